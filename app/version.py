@@ -1,0 +1,3 @@
+"""The release this code belongs to."""
+
+__version__ = "0.1.0"
