@@ -1,0 +1,1 @@
+"""Starting the service on one machine: a private Redis, the web server, the workers."""
