@@ -23,6 +23,8 @@ class Refusal(Exception):
     """
 
     code = "refused"
+    version: int | None = None
+    """The game's version when it refused, set by whoever loaded it."""
 
     def __init__(self, code: str, detail: str, flaws: Sequence[Flaw] = ()) -> None:
         super().__init__(detail)

@@ -1,0 +1,68 @@
+"""Use cases: load, decide, append, publish. The web, the workers and the CLI share them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.adapters.store import StoreUnavailable
+from app.services.archive import Archive
+from app.services.clocks import Clocks
+from app.services.games import Games
+from app.services.maintenance import Maintenance
+from app.services.reader import Reader
+from app.services.types import (
+    ANY_VERSION,
+    SPECTATOR,
+    Answer,
+    Caller,
+    EventPage,
+    Expected,
+    GamePage,
+    GameQuery,
+    Reading,
+    Recorded,
+    Seated,
+    Snapshot,
+    Submission,
+    Verification,
+)
+
+__all__ = [
+    "ANY_VERSION",
+    "SPECTATOR",
+    "Answer",
+    "Archive",
+    "Caller",
+    "Clocks",
+    "EventPage",
+    "Expected",
+    "GamePage",
+    "GameQuery",
+    "Games",
+    "Maintenance",
+    "Reader",
+    "Reading",
+    "Recorded",
+    "Seated",
+    "Services",
+    "Snapshot",
+    "StoreUnavailable",
+    "Submission",
+    "Verification",
+]
+
+
+@dataclass(frozen=True)
+class Services:
+    """Every use case of one process; built by ``app.wiring.build_services``."""
+
+    games: Games
+    """Commands: create, join, leave, cancel, play, resign, rematch, new token."""
+    reader: Reader
+    """Questions: a game, its log, the list, a verification."""
+    clocks: Clocks
+    """Deadlines: apply what is overdue."""
+    maintenance: Maintenance
+    """Pause, resume, health."""
+    archive: Archive
+    """Export and import of whole logs."""
