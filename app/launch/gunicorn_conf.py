@@ -1,7 +1,4 @@
-"""Settings of gunicorn, each for a reason that docs/operations.md gives.
-
-Read by ``santorini web``; the number of processes and the address come from its environment.
-"""
+"""Settings of gunicorn, each for a reason that docs/operations.md gives."""
 
 from __future__ import annotations
 
@@ -11,12 +8,17 @@ from typing import Any
 
 from prometheus_client import multiprocess
 
-bind = os.environ.get("SANTORINI_BIND", "127.0.0.1:8000")
-workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+from app.config import Config
+
+_config = Config.from_env()
+_host = f"[{_config.host}]" if ":" in _config.host else _config.host
+
+bind = f"{_host}:{_config.port}"
+workers = _config.web_concurrency
 
 # Long polls and streams each hold a thread: many threads, and a cap on both below this number.
 worker_class = "gthread"
-threads = int(os.environ.get("SANTORINI_THREADS", "64"))
+threads = _config.web_threads
 
 # A heartbeat file on a busy disk would let the master kill a healthy worker.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # nosec B108
@@ -36,7 +38,7 @@ loglevel = "warning"
 proc_name = "santorini-web"
 
 
-def child_exit(server: Any, worker: Any) -> None:  # noqa: ARG001 - gunicorn's signature
+def child_exit(server: Any, worker: Any) -> None:
     """Take the gauges of a process that ended out of the metrics."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         multiprocess.mark_process_dead(worker.pid)

@@ -80,6 +80,14 @@ class PrivateRedis:
             self.process = None
         self.socket.unlink(missing_ok=True)
 
+    def running(self) -> bool:
+        """Say whether a server answers at this folder's socket, whoever started it."""
+        if not self.socket.exists():
+            return False
+        client = redis.Redis.from_url(self.url, socket_timeout=1.0, retry=None)
+        with contextlib.closing(client):
+            return self._answers(client)
+
     def fallen(self) -> bool:
         """Say whether the server was started and has ended."""
         return self.process is not None and self.process.poll() is not None

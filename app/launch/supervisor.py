@@ -132,7 +132,7 @@ class Supervisor:
     def obey_signals(self) -> None:
         """Let SIGINT, SIGTERM and SIGHUP end ``watch``; a second one is not heard."""
 
-        def ask(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature
+        def ask(number: int, frame: FrameType | None) -> None:
             self._asked_to_stop = True
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -146,12 +146,13 @@ class Supervisor:
         self.redis.start()
 
     def _start_programs(self) -> None:
-        environment = {"REDIS_URL": self.redis_url}
-        bind = f"{self.plan.host}:{self.plan.port}"
-        if ":" in self.plan.host:
-            bind = f"[{self.plan.host}]:{self.plan.port}"
+        environment = {
+            "REDIS_URL": self.redis_url,
+            "SANTORINI_HOST": self.plan.host,
+            "PORT": str(self.plan.port),
+        }
         cli = (sys.executable, "-m", "app.cli")
-        self.programs = [Program("web", (*cli, "web"), environment | {"SANTORINI_BIND": bind})]
+        self.programs = [Program("web", (*cli, "web"), environment)]
         self.programs += [
             Program(f"worker-{number}", (*cli, "worker"), environment)
             for number in range(1, self.plan.workers + 1)
