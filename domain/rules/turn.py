@@ -61,8 +61,6 @@ class Turn(Struct, frozen=True):
     """Workers removed in this turn and where they stood."""
     fresh: str = ""
     """The kind of the latest chosen step: ``move``, ``build``, ``other`` or nothing yet."""
-    waiting: bool = False
-    """A move's later effects (R6, R7) wait for the answer R5."""
     asked: Seat = 0
     """The seat an interrupt asks (T-50); 0 when nobody is asked."""
     closed: bool = False

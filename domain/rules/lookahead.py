@@ -1,0 +1,230 @@
+"""Can this partial turn still be finished? (T-33, T-34, T-36)
+
+A plain graph search over ``Turn`` values: equal turns merge, cycles are harmless, a found ending marks
+its path alive, an exhausted search marks all it saw dead. No recursion and no depth limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from domain.board.position import Held
+from domain.rules.candidates import candidate_steps, complete, holdings
+from domain.rules.history import ask
+from domain.rules.resolve import advance, finish, untouched
+from domain.rules.ruleset import Ruleset, ruleset_for
+from domain.rules.step import Build, Step
+from domain.rules.turn import Turn
+
+
+def search_key(turn: Turn, rules: Ruleset) -> Hashable:
+    """Return what tells two partial turns of one opening apart; equal keys have equal futures."""
+    position = turn.position
+    key: tuple[Any, ...] = (
+        position.workers,
+        position.levels,
+        position.domes,
+        turn.first,
+        turn.moves,
+        turn.moved,
+        turn.climbed,
+        turn.descended,
+        turn.builds,
+        turn.other,
+        turn.fresh,
+        (position.tokens, position.held, position.last_moved, position.pacts, turn.fallen),
+    )
+    if rules.search_key:
+        held = holdings(turn, rules)
+        for hook, index in rules.search_key:
+            key = hook(turn, held[index], key)
+    return key
+
+
+class Lookahead:
+    """The search for one turn's opening; what it learns is kept for the whole turn."""
+
+    __slots__ = ("_alive", "_policy", "opening", "rules")
+
+    def __init__(self, opening: Turn, rules: Ruleset) -> None:
+        """Prepare the search for turns that began like ``opening``."""
+        self.opening = opening
+        self.rules = rules
+        self._alive: dict[Hashable, bool] = {}
+        self._policy: tuple[bool, bool] | None = None
+
+    def accepts(self, turn: Turn) -> bool:
+        """Say whether a turn that ends here is lawful; ``turn`` can end or has ended."""
+        rules = self.rules
+        if not rules.judged:
+            return True
+        if turn.outcome is None and not turn.closed:
+            turn = finish(turn, rules)[0]
+        held = holdings(turn, rules)
+        if self._breaks_hard(turn, held):
+            return False
+        if not rules.demands:
+            return True
+        normal, heroic = self.policy()
+        required = heroic if self._heroic(turn) else normal
+        return not required or self._fulfils(turn, held)
+
+    def _breaks_hard(self, turn: Turn, held: tuple[Held, ...]) -> bool:
+        return any(hook(turn, held[index]) for hook, index in self.rules.forbidden_end)
+
+    def _fulfils(self, turn: Turn, held: tuple[Held, ...]) -> bool:
+        outcome = turn.outcome
+        if outcome is not None and self.rules.side in outcome.losers:
+            return False
+        return all(hook(turn, held[index]) for hook, index in self.rules.demands)
+
+    def _heroic(self, turn: Turn) -> bool:
+        opening = self.opening.position.held
+        return any(hook(turn, opening[index]) for hook, index in self.rules.spends)
+
+    def policy(self) -> tuple[bool, bool]:
+        """Return whether ordinary turns and hero turns must fulfil the obligations (T-34)."""
+        if self._policy is None:
+            self._policy = (False, False)
+            if self._exists(lambda turn: not self._heroic(turn)):
+                self._policy = (True, True)
+            elif self.rules.spends and self._exists(self._heroic):
+                self._policy = (False, True)
+        return self._policy
+
+    def _exists(self, wanted: Callable[[Turn], bool]) -> bool:
+        """Say whether some complete turn of the wanted kind fulfils the obligations."""
+        rules = self.rules
+        start = self.opening
+        seen: set[Hashable] = {search_key(start, rules)}
+        stack = [start]
+        while stack:
+            turn = stack.pop()
+            held = holdings(turn, rules)
+            for step in candidate_steps(turn, rules):
+                if not all(hook(turn, held[i], step) for hook, i in rules.hopeful):
+                    continue
+                after = advance(turn, step, rules)[0]
+                if after.asked:
+                    after = ask(after, 0)
+                if after.over or complete(after, rules):
+                    ended = after if after.over else finish(after, rules)[0]
+                    now = holdings(ended, rules)
+                    if (
+                        self._fulfils(ended, now)
+                        and not self._breaks_hard(ended, now)
+                        and wanted(ended)
+                    ):
+                        return True
+                if not after.over:
+                    key = search_key(after, rules)
+                    if key not in seen:
+                        seen.add(key)
+                        stack.append(after)
+        return False
+
+    def alive(self, turn: Turn) -> bool:
+        """Say whether the turn, as played so far, has a lawful ending."""
+        rules = self.rules
+        if turn.asked:
+            turn = ask(turn, 0)
+        if turn.over:
+            return self.accepts(turn)
+        if not rules.judged and complete(turn, rules):
+            return True
+        return self._search(turn)
+
+    def _search(self, start: Turn) -> bool:
+        rules, known = self.rules, self._alive
+        quick = not rules.judged and not rules.may_end
+        first = search_key(start, rules) if rules.judged or rules.search_key else None
+        if first is not None:
+            verdict = known.get(first)
+            if verdict is not None:
+                return verdict
+        seen: dict[Hashable, Hashable] = {first: None}
+        stack: list[tuple[Turn, Hashable]] = [(start, first)]
+        while stack:
+            turn, key = stack.pop()
+            if complete(turn, rules) and self.accepts(turn):
+                return self._found(seen, key)
+            for step in reversed(candidate_steps(turn, rules)):
+                if quick and type(step) is Build and turn.moves:
+                    return self._found(seen, key)
+                after = advance(turn, step, rules)[0]
+                if after.asked:
+                    after = ask(after, 0)
+                if after.over:
+                    if self.accepts(after):
+                        return self._found(seen, key)
+                    continue
+                if not rules.judged and complete(after, rules):
+                    return self._found(seen, key)
+                after_key = search_key(after, rules)
+                if after_key in seen:
+                    continue
+                verdict = known.get(after_key)
+                if verdict:
+                    return self._found(seen, key)
+                if verdict is None:
+                    seen[after_key] = key
+                    stack.append((after, after_key))
+        for key in seen:
+            if key is not None:
+                known[key] = False
+        return False
+
+    def _found(self, parents: dict[Hashable, Hashable], key: Hashable) -> bool:
+        known = self._alive
+        step: Hashable | None = key
+        while step is not None:
+            known[step] = True
+            step = parents[step]
+        return True
+
+    def next_steps(self, turn: Turn) -> list[tuple[Step, Turn]]:
+        """List the steps after which a lawful ending is left, with the turns they lead to.
+
+        ``end`` is not among them.
+        """
+        rules = self.rules
+        steps = []
+        for step in candidate_steps(turn, rules):
+            after = advance(turn, step, rules)[0]
+            if self.alive(after):
+                steps.append((step, after))
+        return steps
+
+    def has_next(self, turn: Turn) -> bool:
+        """Say whether any step but ``end`` leaves a lawful ending."""
+        for step in candidate_steps(turn, self.rules):
+            if self.alive(advance(turn, step, self.rules)[0]):
+                return True
+        return False
+
+    def may_end(self, turn: Turn) -> bool:
+        """Say whether the turn may be closed here (T-11), or an extra one declined (T-45)."""
+        if turn.asked or turn.over:
+            return False
+        if turn.kind != "normal" and untouched(turn):
+            return True
+        return complete(turn, self.rules) and self.accepts(turn)
+
+
+_CACHE: dict[tuple[Any, ...], Lookahead] = {}
+_CACHE_LIMIT = 512
+
+
+def lookahead_for(turn: Turn) -> Lookahead:
+    """Return the search for the turn's opening, shared by all partial turns that began like it."""
+    key = (turn.opening, turn.seat, turn.kind)
+    found = _CACHE.get(key)
+    if found is None:
+        if len(_CACHE) >= _CACHE_LIMIT:
+            _CACHE.clear()
+        opening = Turn(turn.seat, turn.kind, turn.opening, turn.opening)
+        found = _CACHE[key] = Lookahead(
+            opening, ruleset_for(turn.opening, turn.seat, turn.kind)
+        )
+    return found

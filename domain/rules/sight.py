@@ -1,0 +1,53 @@
+"""Questions about the table that several powers ask: who is targetable, what lies above or below."""
+
+from __future__ import annotations
+
+from domain.board.geometry import EVERYWHERE, NEIGHBOURS, Crew, Mask, Seat, Square, Worker
+from domain.board.position import Position
+from domain.rules.power import REGISTRY, overrides
+
+
+def dome_view(position: Position, seat: Seat) -> Mask:
+    """Return the squares this seat reads as domes although they hold none (T-22, V-6)."""
+    mask, side = position.rams, position.table.side(seat)
+    for held in position.held:
+        power = REGISTRY[held.power]
+        if overrides(power, "shows_dome"):
+            mask |= power.shows_dome(position, held, side)
+    return mask
+
+
+def shut_to(position: Position, seat: Seat) -> Mask:
+    """Return the squares that are occupied for this seat (C-8, T-22, T-23)."""
+    return position.occupied | position.domes | dome_view(position, seat)
+
+
+def targetable_foes(position: Position, seat: Seat) -> Crew:
+    """Return the foes' workers this seat can act upon: not those under a seen dome (T-22)."""
+    crew = position.foes_of(position.table.side(seat))
+    seen = dome_view(position, seat)
+    if not seen:
+        return crew
+    for worker, square in enumerate(position.workers):
+        if square >= 0 and seen >> square & 1:
+            crew &= ~(1 << worker)
+    return crew
+
+
+def above(position: Position, worker: Worker) -> Mask:
+    """Return every square higher than the one the worker stands on."""
+    return position.levels[position.level(position.workers[worker]) + 1]
+
+
+def below(position: Position, worker: Worker) -> Mask:
+    """Return every square lower than the one the worker stands on."""
+    return EVERYWHERE & ~position.levels[position.level(position.workers[worker])]
+
+
+def workers_around(position: Position, square: Square, crew: Crew) -> Crew:
+    """Return the workers of a crew that stand next to a square."""
+    found, around = 0, NEIGHBOURS[square]
+    for worker, place in enumerate(position.workers):
+        if place >= 0 and crew >> worker & 1 and around >> place & 1:
+            found |= 1 << worker
+    return found

@@ -1,0 +1,206 @@
+"""Whole turns: one canonical turn for every position that can be reached (T-63), and perft."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from domain.board.facts import apply_all
+from domain.board.geometry import NEIGHBOURS, Side
+from domain.board.position import Position
+from domain.rules.candidates import candidate_steps, complete, own_crew
+from domain.rules.closing import close_turn, open_turn, start_facts, start_verdict
+from domain.rules.keys import position_key
+from domain.rules.legal import legal_steps, offers_end
+from domain.rules.lines import mark, step_text
+from domain.rules.lookahead import Lookahead, lookahead_for, search_key
+from domain.rules.resolve import advance, finish
+from domain.rules.ruleset import ruleset_for
+from domain.rules.step import END, Step
+from domain.rules.turn import Turn
+
+
+class LegalTurn(NamedTuple):
+    """A canonical completion: its line and steps, the resulting key, the winning side or 0."""
+
+    line: str
+    steps: tuple[tuple[int, Step], ...]
+    """Pairs of (seat, step): an interrupt's answers are another seat's."""
+    key: str
+    winner: Side
+
+
+class _Path(NamedTuple):
+    turn: Turn
+    line: str
+    steps: tuple[tuple[int, Step], ...]
+
+
+def _result(turn: Turn) -> tuple[str, Side]:
+    """Return the key a finished turn leads to, and the winning side (T-73)."""
+    if turn.outcome is not None and turn.outcome.winner:
+        return position_key(turn.position, turn.seat, turn.kind), turn.outcome.winner
+    position, seat, kind = successor(turn)
+    return position_key(position, seat, kind), 0
+
+
+def successor(turn: Turn) -> tuple[Position, int, str]:
+    """Return the table, seat and kind of the turn that follows a finished one, S1 and S2 done."""
+    closing = close_turn(turn)
+    facts = start_facts(closing.position, closing.seat)
+    return apply_all(closing.position, facts), closing.seat, closing.kind
+
+
+def _joined(line: str, text: str) -> str:
+    return f"{line} {text}" if line and text else line or text
+
+
+def completions(turn: Turn, layers: int = 1_000) -> Iterator[tuple[_Path, Turn]]:
+    """Yield every way to complete the turn, one per partial turn, fewest steps first.
+
+    Pairs of the path and the finished turn; paths of one length come out unsorted.
+    """
+    rules = ruleset_for(turn.opening, turn.seat, turn.kind)
+    lookahead = lookahead_for(turn)
+    layer: dict[Hashable, _Path] = {search_key(turn, rules): _Path(turn, "", ())}
+    for _ in range(layers):
+        following: dict[Hashable, _Path] = {}
+        for path in layer.values():
+            yield from _expand(path, lookahead, following)
+        if not following:
+            return
+        layer = following
+
+
+def _expand(
+    path: _Path, lookahead: Lookahead, following: dict[Hashable, _Path]
+) -> Iterator[tuple[_Path, Turn]]:
+    turn, rules = path.turn, lookahead.rules
+    actor = turn.asked or turn.seat
+    steps = (
+        [(step, advance(turn, step, rules)[0]) for step in candidate_steps(turn, rules)]
+        if turn.asked
+        else lookahead.next_steps(turn)
+    )
+    if not turn.asked:
+        if complete(turn, rules) and not steps:
+            yield _closing(path, lookahead)
+            return
+        if offers_end(lookahead, turn, bool(steps)):
+            ended = finish(turn, rules)
+            line = _joined(path.line, _joined(".", step_text(turn, None, ended[1])))
+            yield _Path(ended[0], line, (*path.steps, (actor, END))), ended[0]
+        if not steps:
+            if path.steps and path.steps[-1][0] != turn.seat:
+                yield _closing(path, lookahead)
+            return
+    for step, _ in steps:
+        after, happenings = advance(turn, step, rules)
+        text = step_text(turn, step, happenings)
+        new = _Path(after, _joined(path.line, text), (*path.steps, (actor, step)))
+        if after.over:
+            yield new, after
+            continue
+        key: Hashable = (search_key(after, rules), after.asked)
+        known = following.get(key)
+        if known is None or new.line < known.line:
+            following[key] = new
+
+
+def _closing(path: _Path, lookahead: Lookahead) -> tuple[_Path, Turn]:
+    """Close a turn in which nothing is left to choose."""
+    ended, happenings = finish(path.turn, lookahead.rules)
+    line = _joined(path.line, step_text(path.turn, None, happenings))
+    return _Path(ended, line, path.steps), ended
+
+
+def legal_turns(turn: Turn, limit: int = 500) -> tuple[list[LegalTurn], bool]:
+    """List one canonical turn (T-63) for every result, sorted by line; True when cut at ``limit``."""
+    if turn.over:
+        return [], False
+    best: dict[tuple[str, Side], LegalTurn] = {}
+    truncated = False
+    if not turn.asked and not legal_steps(turn):
+        return [], False
+    for path, ended in completions(turn):
+        key, winner = _result(ended)
+        line = path.line + mark(ended)
+        known = best.get((key, winner))
+        if known is None:
+            if len(best) >= limit:
+                truncated = True
+                break
+        elif (len(known.steps), known.line) <= (len(path.steps), line):
+            continue
+        best[(key, winner)] = LegalTurn(line, path.steps, key, winner)
+    return sorted(best.values()), truncated
+
+
+def perft(position: Position, seat: int, depth: int, kind: str = "normal") -> tuple[int, int]:
+    """Count distinct results to a depth: (leaves, leaves that are wins); see the vectors' page."""
+    turn = open_turn(position, seat, kind)
+    if start_verdict(turn) is not None:
+        return 0, 0
+    rules = ruleset_for(position, seat, kind)
+    if rules.plain and depth == 1:
+        return count_plain_turns(position, seat)
+    if not legal_steps(turn):
+        return 0, 0
+    results: dict[tuple[str, Side], Turn] = {}
+    for _, ended in completions(turn):
+        results.setdefault(_result(ended), ended)
+    if depth == 1:
+        return len(results), sum(1 for _, winner in results if winner)
+    total = won = 0
+    for (_, winner), ended in results.items():
+        if winner:
+            continue
+        after, next_seat, next_kind = successor(ended)
+        leaves, wins = perft(after, next_seat, depth - 1, next_kind)
+        total += leaves
+        won += wins
+    return total, won
+
+
+def count_plain_turns(position: Position, seat: int) -> tuple[int, int]:
+    """Count the complete turns of a seat when nobody holds a power: (all, winning)."""
+    total = wins = 0
+    for _, _, builds, won in plain_turns(position, seat):
+        total += won or builds.bit_count()
+        wins += won
+    return total, wins
+
+
+def plain_turns(position: Position, seat: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield (origin, target, build sites, wins) for every move of a seat without powers.
+
+    A winning move has no build sites; ``wins`` is 1 for it, else 0.
+    """
+    levels, domes, occupied = position.levels, position.domes, position.occupied
+    free = ~(occupied | domes)
+    sites = position.block_sites()
+    if position.dome_left():
+        sites |= levels[3]
+    sites &= ~domes
+    top = levels[3]
+    crew = own_crew(position, seat)
+    while crew:
+        low = crew & -crew
+        crew ^= low
+        origin = position.workers[low.bit_length() - 1]
+        level = (levels[1] >> origin & 1) + (levels[2] >> origin & 1) + (top >> origin & 1)
+        targets = NEIGHBOURS[origin] & free & ~levels[level + 2]
+        wins = top if level == 2 else 0
+        buildable = sites & (free | 1 << origin)
+        while targets:
+            bit = targets & -targets
+            targets ^= bit
+            target = bit.bit_length() - 1
+            if wins & bit:
+                yield origin, target, 0, 1
+            else:
+                builds = NEIGHBOURS[target] & buildable & ~bit
+                if builds:
+                    yield origin, target, builds, 0
+
+
