@@ -26,7 +26,7 @@ SUPPLY: tuple[int, int, int, int] = (22, 18, 14, 18)
 """Level-1, level-2 and level-3 blocks, then domes (C-9)."""
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, cache_hash=True):
     """What never changes in a game: the variant, the powers mode, who sits on which side."""
 
     variant: str
@@ -55,7 +55,7 @@ class Table(Struct, frozen=True):
         return len(set(self.sides)) < len(self.sides)
 
 
-class Figure(Struct, frozen=True):
+class Figure(Struct, frozen=True, cache_hash=True):
     """Who a worker is: the seat that brought it, its side, its sex (C-7). Never changes."""
 
     seat: Seat
@@ -63,7 +63,7 @@ class Figure(Struct, frozen=True):
     sex: str = "m"
 
 
-class Held(Struct, frozen=True):
+class Held(Struct, frozen=True, cache_hash=True):
     """One power in one seat's hands; the same power may be held twice (Golden Fleece)."""
 
     power: str
@@ -91,7 +91,7 @@ class Pact(Struct, frozen=True):
     other: Worker
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, cache_hash=True):
     """Everything true on the table, secrets included."""
 
     levels: tuple[Mask, Mask, Mask, Mask, Mask, Mask]

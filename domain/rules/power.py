@@ -16,7 +16,7 @@ Defaults change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any, ClassVar, TypeAlias
 
@@ -253,6 +253,20 @@ class Power:
 
     def late_setup_choices(self, position: Position, held: Held) -> Iterable[Step]:
         """Yield the choices the holder makes after all workers are placed."""
+        return ()
+
+    def dealt(
+        self, position: Position, held: Held, spare: Sequence[str], dice: Any
+    ) -> Iterable[Fact]:
+        """Yield what is laid ready by chance before any choice (core section 9).
+
+        ``spare`` names the powers that are in nobody's hands, were not offered, and are not banned
+        with any power in the game (V-23).
+        """
+        return ()
+
+    def after_setup(self, position: Position, held: Held, step: Step) -> Iterable[Fact]:
+        """Yield what follows the holder's setup choice: the card remembers it."""
         return ()
 
     def placements(self, position: Position, held: Held, squares: Mask) -> Mask:
