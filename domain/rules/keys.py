@@ -7,7 +7,7 @@ from domain.board.position import Held, Position
 from domain.rules.perception import hidden_crew
 from domain.rules.power import REGISTRY, overrides
 
-EVERYTHING = 0
+EVERYTHING = "all"
 """The viewer who sees all secrets: the true key."""
 KINDS = {"normal": "n"}
 
@@ -37,7 +37,7 @@ def board_part(position: Position) -> str:
     return "/".join(ranks)
 
 
-def _workers_part(position: Position, viewer: Seat | None) -> str:
+def _workers_part(position: Position, viewer: Seat | str | None) -> str:
     table = position.table
     sexes = shows_sexes(position)
     hidden = 0 if viewer == EVERYTHING else hidden_crew(position, viewer)
@@ -57,7 +57,7 @@ def _workers_part(position: Position, viewer: Seat | None) -> str:
     return ";".join(sides)
 
 
-def _field(position: Position, held: Held, viewer: Seat | None) -> str:
+def _field(position: Position, held: Held, viewer: Seat | str | None) -> str:
     secret = viewer not in (EVERYTHING, held.seat)
     power = REGISTRY[held.power]
     unseen = viewer != EVERYTHING
@@ -65,7 +65,7 @@ def _field(position: Position, held: Held, viewer: Seat | None) -> str:
     return f"{held.power}:{state}"
 
 
-def _powers_part(position: Position, viewer: Seat | None) -> str:
+def _powers_part(position: Position, viewer: Seat | str | None) -> str:
     fields = []
     for seat in range(1, position.table.seats + 1):
         entries = [_field(position, held, viewer) for held in position.held if held.seat == seat]
@@ -73,7 +73,7 @@ def _powers_part(position: Position, viewer: Seat | None) -> str:
     return ";".join(fields)
 
 
-def _tokens_part(position: Position, viewer: Seat | None) -> str:
+def _tokens_part(position: Position, viewer: Seat | str | None) -> str:
     words = []
     for token in position.tokens:
         place = token.direction or NAMES[token.square]
@@ -84,7 +84,7 @@ def _tokens_part(position: Position, viewer: Seat | None) -> str:
     return ",".join(sorted(words))
 
 
-def _pending_part(position: Position, viewer: Seat | None) -> str:
+def _pending_part(position: Position, viewer: Seat | str | None) -> str:
     words = []
     for pact in position.pacts:
         own, other = (position.workers[worker] for worker in (pact.own, pact.other))
@@ -120,7 +120,7 @@ def watching_seats(position: Position) -> set[Seat]:
 
 
 def position_key(
-    position: Position, seat: Seat, kind: str = "normal", viewer: Seat | None = EVERYTHING
+    position: Position, seat: Seat, kind: str = "normal", viewer: Seat | str | None = EVERYTHING
 ) -> str:
     """Write the key of a position in which ``seat`` is to play a turn of this kind.
 

@@ -10,7 +10,7 @@ from domain.rules.power import REGISTRY, overrides
 from domain.rules.turn import Turn
 
 
-def hidden_crew(position: Position, seat: Seat | None) -> Crew:
+def hidden_crew(position: Position, seat: Seat | str | None) -> Crew:
     """Return the workers this seat cannot see; None is a spectator (T-51)."""
     crew = 0
     for held in position.held:
@@ -20,7 +20,7 @@ def hidden_crew(position: Position, seat: Seat | None) -> Crew:
     return crew
 
 
-def believed(position: Position, seat: Seat | None) -> Position:
+def believed(position: Position, seat: Seat | str | None) -> Position:
     """Return the table as this seat sees it: workers it cannot see are not there (T-38)."""
     crew = hidden_crew(position, seat)
     if not crew:
@@ -36,7 +36,7 @@ def believed(position: Position, seat: Seat | None) -> Position:
     return replace(position, workers=workers, occupied=occupied)
 
 
-def perceived(turn: Turn, seat: Seat | None) -> Turn:
+def perceived(turn: Turn, seat: Seat | str | None) -> Turn:
     """Return a turn as this seat sees it."""
     if not turn.position.held:
         return turn
