@@ -296,9 +296,7 @@ def _power_changed(position: Position, fact: PowerChanged) -> Position:
     return replace(
         position,
         held=tuple(
-            Held(h.power, h.seat, fact.note)
-            if (h.seat, h.power) == (fact.seat, fact.power)
-            else h
+            Held(h.power, h.seat, fact.note) if (h.seat, h.power) == (fact.seat, fact.power) else h
             for h in position.held
         ),
     )

@@ -37,9 +37,7 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
     "NW": (-1, 1),
 }
 DIRECTION_OF: dict[tuple[int, int], str] = {delta: name for name, delta in DIRECTIONS.items()}
-OPPOSITE: dict[str, str] = {
-    name: DIRECTION_OF[(-dx, -dy)] for name, (dx, dy) in DIRECTIONS.items()
-}
+OPPOSITE: dict[str, str] = {name: DIRECTION_OF[(-dx, -dy)] for name, (dx, dy) in DIRECTIONS.items()}
 DIAGONALS = frozenset({"NE", "SE", "SW", "NW"})
 
 
@@ -98,10 +96,7 @@ DIRECTION: tuple[tuple[str, ...], ...] = tuple(
     tuple(_step_direction(o, t) for t in SQUARES) for o in SQUARES
 )
 BEYOND: tuple[dict[str, Square], ...] = tuple(
-    {
-        name: square_at(s % WIDTH + dx, s // WIDTH + dy)
-        for name, (dx, dy) in DIRECTIONS.items()
-    }
+    {name: square_at(s % WIDTH + dx, s // WIDTH + dy) for name, (dx, dy) in DIRECTIONS.items()}
     for s in SQUARES
 )
 """``BEYOND[square][direction]``: the next square that way on the flat board, or ``OFF_BOARD``."""

@@ -1,4 +1,4 @@
-"""The table: blocks, domes, workers, powers in play and tokens, with the queries everything uses."""
+"""The table: blocks, domes, workers, powers in play and tokens, with the common queries."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Position(Struct, frozen=True, cache_hash=True):
     """Everything true on the table, secrets included."""
 
     levels: tuple[Mask, Mask, Mask, Mask, Mask, Mask]
-    """``levels[n]``: squares with at least *n* blocks; ``levels[0]`` is the board, 4 and 5 empty."""
+    """``levels[n]``: squares with at least *n* blocks; 0 is the whole board, 4 and 5 are empty."""
     domes: Mask
     workers: tuple[Square, ...]
     occupied: Mask

@@ -1,7 +1,7 @@
 """What the server plays when the clock has run out (C-36): a pure function of the turn.
 
-Choice, in this order: a completion that wins, then one that does not lose and uses no optional power
-step, then any that does not lose; among equals the fewest steps and the smallest line (T-61).
+Choice, in this order: a completion that wins, then one that does not lose and uses no optional
+power step, then any that does not lose; among equals the fewest steps and the smallest line (T-61).
 """
 
 from __future__ import annotations

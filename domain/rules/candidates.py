@@ -60,7 +60,9 @@ def mover_crew(turn: Turn, rules: Ruleset, held: tuple[Held, ...]) -> Crew:
     return crew
 
 
-def targets_of(turn: Turn, rules: Ruleset, held: tuple[Held, ...], worker: Worker, shut: Mask) -> Mask:
+def targets_of(
+    turn: Turn, rules: Ruleset, held: tuple[Held, ...], worker: Worker, shut: Mask
+) -> Mask:
     """Return the squares a worker may move to; ``shut`` is what is occupied for the seat (C-8)."""
     position = turn.position
     levels = position.levels
@@ -87,7 +89,9 @@ def builder_crew(turn: Turn, rules: Ruleset, held: tuple[Held, ...]) -> Crew:
     return crew
 
 
-def sites_of(turn: Turn, rules: Ruleset, held: tuple[Held, ...], worker: Worker, shut: Mask) -> Sites:
+def sites_of(
+    turn: Turn, rules: Ruleset, held: tuple[Held, ...], worker: Worker, shut: Mask
+) -> Sites:
     """Return the squares on which a worker may put a block, and a dome (C-19, C-20, C-10)."""
     position = turn.position
     around = NEIGHBOURS[position.workers[worker]] & ~shut
@@ -145,7 +149,7 @@ def candidate_steps(turn: Turn, rules: Ruleset) -> list[Step]:
     if rules.awaits and awaiting(turn, rules):
         for hook, index in rules.actions:
             steps.extend(hook(turn, held[index]))
-        if not any(hook.__self__.answer_compulsory for hook, _ in rules.awaits):
+        if not rules.answer_compulsory:
             steps.append(PASS)
         return steps
     position = turn.position
@@ -191,5 +195,3 @@ def _answers(turn: Turn, rules: Ruleset, held: tuple[Held, ...]) -> list[Step]:
         if held[index].seat == turn.asked:
             steps.extend(hook(turn, held[index]))
     return steps
-
-

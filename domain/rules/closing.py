@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from domain.board.facts import Fact, PowerGained, PowerLost, apply_all
 from domain.board.geometry import NEIGHBOURS, Seat
 from domain.board.position import Position
-from domain.rules.candidates import holdings
 from domain.rules.legal import legal_steps
 from domain.rules.power import REGISTRY
 from domain.rules.resolve import untouched
@@ -153,7 +152,7 @@ def _still(turn: Turn, extra: Any, opening_held: Any, index: int) -> Any:
 
 
 def _extra_turn(turn: Turn, dice: Shuffler | None) -> tuple[str, list[Fact]]:
-    """Ask the active seat's cards, as held during the turn, whether an extra turn is earned (K2)."""
+    """Ask the active seat's cards, as held in the turn, whether an extra turn is earned (K2)."""
     facts: list[Fact] = []
     kind = ""
     for then in turn.opening.held:
@@ -173,5 +172,3 @@ def _playable(position: Position, seat: Seat, kind: str) -> bool:
     """Say whether a complete turn exists in an extra turn, after its S1 and S2 (T-45)."""
     opened = open_turn(apply_all(position, start_facts(position, seat)), seat, kind)
     return any(not isinstance(step, End) for step in legal_steps(opened))
-
-

@@ -37,7 +37,7 @@ from domain.rules.turn import Turn
 
 
 class Reason(Struct, frozen=True):
-    """A code of the contract, a sentence for people, and the power that is in the way, if one is."""
+    """A code of the contract, a sentence for people, and the power in the way, if one is."""
 
     code: str
     detail: str

@@ -142,5 +142,3 @@ def record_pass(turn: Turn) -> Turn:
 def ask(turn: Turn, seat: int) -> Turn:
     """Return the turn suspended by an interrupt of this seat (T-50), or resumed with seat 0."""
     return replace(turn, asked=seat)
-
-

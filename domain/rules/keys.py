@@ -97,8 +97,7 @@ def _pending_part(position: Position, viewer: Seat | str | None) -> str:
                 continue
             square = position.workers[worker] if worker >= 0 else OFF_BOARD
             words.append(f"eris={side}:{NAMES[square] if square >= 0 else '-'}")
-    for held in position.aside:
-        words.append(f"aside=S{held.seat}:{_field(position, held, viewer)}")
+    words += [f"aside=S{h.seat}:{_field(position, h, viewer)}" for h in position.aside]
     words += [f"out=S{seat}" for seat in position.out]
     return ",".join(sorted(words))
 

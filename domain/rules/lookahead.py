@@ -1,7 +1,7 @@
 """Can this partial turn still be finished? (T-33, T-34, T-36)
 
-A plain graph search over ``Turn`` values: equal turns merge, cycles are harmless, a found ending marks
-its path alive, an exhausted search marks all it saw dead. No recursion and no depth limit.
+A plain graph search over ``Turn`` values: equal turns merge, cycles are harmless, a found ending
+marks its path alive, an exhausted search marks all it saw dead. No recursion and no depth limit.
 """
 
 from __future__ import annotations
@@ -224,7 +224,5 @@ def lookahead_for(turn: Turn) -> Lookahead:
         if len(_CACHE) >= _CACHE_LIMIT:
             _CACHE.clear()
         opening = Turn(turn.seat, turn.kind, turn.opening, turn.opening)
-        found = _CACHE[key] = Lookahead(
-            opening, ruleset_for(turn.opening, turn.seat, turn.kind)
-        )
+        found = _CACHE[key] = Lookahead(opening, ruleset_for(turn.opening, turn.seat, turn.kind))
     return found

@@ -187,7 +187,9 @@ def write_position(position: Position, seat: Seat, kind: str = "normal") -> dict
         "powers_mode": position.table.mode,
         "to_move": {"seat": seat, "kind": kind},
         "levels": "".join(str(position.level(square)) for square in ORDER),
-        "domes": [NAMES[s] for s in sorted(ORDER, key=NAMES.__getitem__) if position.domes >> s & 1],
+        "domes": [
+            NAMES[s] for s in sorted(ORDER, key=NAMES.__getitem__) if position.domes >> s & 1
+        ],
         "workers": [
             {"square": NAMES[square], "seat": figure.seat, "sex": figure.sex}
             for square, figure in zip(position.workers, position.figures, strict=True)
@@ -218,7 +220,7 @@ def _power_json(held: Held) -> dict[str, Any]:
 
 
 def pending_json(position: Position) -> dict[str, Any]:
-    """Write what is still owed: a pact, last moved workers, powers set aside, seats that are out."""
+    """Write what is pending: a pact, last moved workers, powers set aside, seats that are out."""
     pending: dict[str, Any] = {}
     for pact in position.pacts:
         pending["adonis"] = {

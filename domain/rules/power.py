@@ -1,7 +1,8 @@
 """Power: every hook a card may use, declared and explained once.
 
-A power is a stateless singleton: the holder and its memory come in as ``held``. A subclass overrides
-the few hooks its card talks about; ``Ruleset`` consults only what is truly overridden. Families:
+A power is a stateless singleton: the holder and its memory come in as ``held``. A subclass
+overrides the few hooks its card talks about; ``Ruleset`` consults only what is truly overridden.
+Families:
 
 * **may** hooks widen what the holder can do on its own turn, given what is allowed so far;
 * **cannot** hooks return what they *forbid*; the engine subtracts it, so they can never add a move;
@@ -166,9 +167,7 @@ class Power:
 
     # -- then -----------------------------------------------------------------------------------
 
-    def displaces(
-        self, turn: Turn, held: Held, mover: Worker, target: Square
-    ) -> Iterable[Fact]:
+    def displaces(self, turn: Turn, held: Held, mover: Worker, target: Square) -> Iterable[Fact]:
         """Yield what happens to the worker on the target of the holder's move (R1)."""
         return ()
 
@@ -210,9 +209,7 @@ class Power:
 
     # -- verdict --------------------------------------------------------------------------------
 
-    def claims_win(
-        self, turn: Turn, held: Held, arrival: Arrival, square: Square
-    ) -> bool:
+    def claims_win(self, turn: Turn, held: Held, arrival: Arrival, square: Square) -> bool:
         """Say whether this move wins for the holder (W2).
 
         ``square`` is where the worker came to rest by the move: its target, or the far whirlpool.

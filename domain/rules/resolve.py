@@ -1,7 +1,7 @@
 """The timeline of a step (turn model, section 6): resolve, apply, verdict, react.
 
 ``advance`` plays a step without asking whether it is legal; ``finish`` runs the end of a turn (E2).
-Both return the next turn and what happened. The search, the game and the vectors all go through here.
+Both return the next turn and what happened. The search and the game both go through here.
 """
 
 from __future__ import annotations
@@ -138,9 +138,7 @@ def _judge_arrival(
         if holder == owner and hook(turn, held[index], arrival, square):
             claims.append((holder, "power"))
     for side, reason in claims:
-        if any(
-            hook(turn, held[index], side, arrival, square) for hook, index in rules.denies_win
-        ):
+        if any(hook(turn, held[index], side, arrival, square) for hook, index in rules.denies_win):
             continue
         for hook, index in rules.takes_win:
             if hook(turn, held[index], arrival, square):
@@ -362,7 +360,7 @@ def _react(
     """Let the acting seat's own card follow up on a step that is neither move nor build."""
     held = holdings(turn, rules)
     if asked:
-        for hook, index in rules.answers:
+        for _, index in rules.answers:
             own = held[index]
             if own.seat == asked:
                 follow = REGISTRY[own.power].after_step(turn, own, step)
@@ -402,5 +400,3 @@ def finish(turn: Turn, rules: Ruleset, cancelled: bool = False) -> Progress:
 def untouched(turn: Turn) -> bool:
     """Say whether nothing has been played in this turn yet."""
     return not (turn.moves or turn.builds or turn.other)
-
-

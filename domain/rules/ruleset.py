@@ -1,4 +1,4 @@
-"""Ruleset: the hooks that are truly overridden, compiled once per active seat and powers in play."""
+"""Ruleset: the hooks that are truly overridden, compiled once per seat and powers in play."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Ruleset:
 
     __slots__ = (
         *OWN, *SCOPED, *DEMANDING, *ANYBODY, *FOES, "claims_win", "extra", "late_effects",
-        "judged", "plain", "seat", "side", "plain_building", "plain_moving",
+        "judged", "plain", "seat", "side", "plain_building", "plain_moving", "answer_compulsory",
     )  # fmt: skip
 
     # The slots are filled from the names above, so their types are declared here.
@@ -85,6 +85,7 @@ class Ruleset:
     late_effects: bool
     plain_building: bool
     plain_moving: bool
+    answer_compulsory: bool
 
     def __init__(self, position: Position, seat: Seat, kind: str) -> None:
         """Compile the hooks for the seat's turn of this kind."""
@@ -144,6 +145,9 @@ class Ruleset:
             setattr(self, hook, gather(hook, foe))
         self.claims_win = gather("claims_win", lambda p, h: mine(p, h) or foe(p, h))
         self.late_effects = bool(self.transfers or self.carries)
+        self.answer_compulsory = any(
+            power.answer_compulsory for power, held, _ in sources if held.seat == seat
+        )
         self.judged = bool(self.forbidden_end or self.demands)
         self.plain = not sources and not any(token.name == "ram" for token in position.tokens)
         self.plain_moving = not (

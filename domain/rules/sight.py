@@ -1,4 +1,4 @@
-"""Questions about the table that several powers ask: who is targetable, what lies above or below."""
+"""Questions about the table that several powers ask: who is targetable, what lies higher."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def _closing(path: _Path, lookahead: Lookahead) -> tuple[_Path, Turn]:
 
 
 def legal_turns(turn: Turn, limit: int = 500) -> tuple[list[LegalTurn], bool]:
-    """List one canonical turn (T-63) for every result, sorted by line; True when cut at ``limit``."""
+    """List one canonical turn (T-63) a result, sorted by line; True when cut at ``limit``."""
     if turn.over:
         return [], False
     best: dict[tuple[str, Side], LegalTurn] = {}
@@ -202,5 +202,3 @@ def plain_turns(position: Position, seat: int) -> Iterator[tuple[int, int, int, 
                 builds = NEIGHBOURS[target] & buildable & ~bit
                 if builds:
                     yield origin, target, builds, 0
-
-
