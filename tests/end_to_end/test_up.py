@@ -1,0 +1,104 @@
+"""`santorini up` as a person at a terminal meets it."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.instance import ROOT, Instance, running
+from tests.end_to_end.players import Table
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.xdist_group("end_to_end")]
+
+
+def gone(pids: list[int]) -> bool:
+    """Say whether none of these processes is left, waiting a moment for the last."""
+    for _ in range(40):
+        if not any(Path(f"/proc/{pid}").exists() for pid in pids):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_stops_everything_and_the_games_are_there_again(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    with running(Instance(tmp_path)) as first:
+        table = Table(first.url, 5)
+        table.fill()
+        game = table.play(6)
+        pids = first.everything()
+        assert len(pids) >= 5
+        assert first.stop(number) == 0
+        assert gone(pids)
+    with running(Instance(tmp_path, port=first.port)):
+        again = table.get()
+        assert (again["version"], again["log_hash"]) == (game["version"], game["log_hash"])
+        assert table.play()["status"] == "finished"
+
+
+def test_a_launcher_killed_outright_leaves_nothing_in_the_way(tmp_path: Path) -> None:
+    with running(Instance(tmp_path)) as first:
+        pids = first.everything()
+        assert first.stop(signal.SIGKILL) == -signal.SIGKILL
+        assert gone(pids)
+    with running(Instance(tmp_path, port=first.port)):
+        pass
+
+
+def test_a_second_instance_is_told_who_was_first(service: Instance, tmp_path: Path) -> None:
+    second = Instance(tmp_path, SANTORINI_DATA_DIR=service.environment["SANTORINI_DATA_DIR"])
+    with pytest.raises(AssertionError, match=f"already being served: .*{service.port}"):
+        second.start()
+    assert second.process is not None
+    assert second.process.wait(10) == 3
+
+
+def test_a_busy_port_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        instance = Instance(tmp_path, port=port)
+        with pytest.raises(AssertionError, match=f"Port {port} .* cannot be used"):
+            instance.start()
+    assert instance.process is not None
+    assert instance.process.wait(10) == 3
+
+
+def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
+    instance = Instance(tmp_path, PORT="eighty")
+    with pytest.raises(AssertionError, match="PORT must be a whole number"):
+        instance.start()
+    assert instance.process is not None
+    assert instance.process.wait(10) == 2
+
+
+def shell(script: str) -> str:
+    """Run lines in a POSIX shell and return what they print."""
+    done = subprocess.run(
+        ["sh", "-eu", "-c", script], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_lines_of_the_greeting_play_a_turn(service: Instance) -> None:
+    lines = [line.strip() for line in service.said.splitlines() if "curl" in line]
+    assert len(lines) == 4
+    board = shell("\n".join(lines))
+    assert '"notation"' not in board
+    assert re.search(r"1", board.splitlines()[-1] + board), board
+
+
+def test_the_lines_of_the_readme_play_a_turn(service: Instance) -> None:
+    """Every block of the README that calls curl runs, one after the other, in one shell."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    script = "\n".join(block for block in blocks if "curl" in block)
+    assert script
+    assert "illegal" not in shell(script.replace("http://127.0.0.1:8000", service.url))
