@@ -44,7 +44,7 @@ class Started(Struct, frozen=True):
 
 
 class Offered(Struct, frozen=True):
-    """The server laid out cards; ``final`` is False for the set a ``limited`` offer is built from."""
+    """The server laid out cards; not ``final``: the set a ``limited`` offer is built from."""
 
     powers: tuple[str, ...]
     final: bool

@@ -27,3 +27,9 @@ class Settings(Struct, frozen=True):
     start_seat: int | str = "random"
     turn_seconds: int | None = 86_400
     visibility: str = "public"
+
+
+def powers_mode(settings: Settings) -> str:
+    """Return the mode as position keys name it (T-70): ``none``, ``gods`` or ``golden_fleece``."""
+    mode = settings.powers.mode
+    return mode if mode in ("none", "golden_fleece") else "gods"

@@ -6,9 +6,19 @@ from msgspec import Struct
 
 from domain.board.geometry import Seat
 from domain.board.position import Held, Position, Table
-from domain.game.events import Finished
+from domain.game.events import Finished, Loser
 from domain.game.settings import Settings
+from domain.rules.keys import EVERYTHING, position_key
 from domain.rules.turn import Turn
+
+RAM = "ram"
+"""The Ram's token (V-4)."""
+TURN_KINDS = ("normal", "dionysus", "tyche")
+"""Kinds of whole turns; the other kinds are ``draft``, ``setup``, ``placement``, ``interrupt``."""
+ALL = "all"
+"""The viewer from whom nothing is hidden."""
+EXTRA_KINDS = ("dionysus", "tyche")
+"""Extra turns, optional as a whole (T-45)."""
 
 
 class Chair(Struct, frozen=True):
@@ -33,6 +43,8 @@ class Clock(Struct, frozen=True):
     seat: Seat
     kind: str
     deadline: int | None = None
+    left: int | None = None
+    """Milliseconds it had left when an interrupt stopped it (C-35); None while it runs."""
 
 
 class Game(Struct, frozen=True):
@@ -63,10 +75,38 @@ class Game(Struct, frozen=True):
     start_power: str | None = None
     lines: tuple[str, ...] = ()
     """Record lines of what is complete (T-62): setup first, then one per turn."""
-    key: str | None = None
-    """Position key at the start of the running turn (T-73); of the final board at the end."""
+    by_clock: bool = False
+    """The running turn is being played or completed by the clock (T-60, suffix ``%``)."""
+    challenger: Seat | None = None
+    """The Challenger or first seat of a draft (C-51, C-53)."""
+    ram_power: str | None = None
+    """The power that lies beside the Ram (V-4), from the moment it is known."""
+    prepared: tuple[tuple[str, Seat], ...] = ()
+    """Setup choices and placements that are complete: (kind, seat), in order (core section 9)."""
+    losers: tuple[Loser, ...] = ()
+    """Seats eliminated so far, in order (C-41)."""
+    ended: Clock | None = None
+    """At the end of the game: the turn that was running, or whose seat lost before it began."""
     result: Finished | None = None
     next_game: str | None = None
+
+    @property
+    def key(self) -> str | None:
+        """The position key with every secret shown (T-70); None before the first turn."""
+        return self.key_for(ALL)
+
+    def key_for(self, viewer: Seat | str | None) -> str | None:
+        """Return the key at the start of the running turn, at the end of the final board (T-73).
+
+        ``viewer`` is a seat, None for the public, or ``"all"``; secrets of others are ``?`` (T-74).
+        """
+        eyes = EVERYTHING if isinstance(viewer, str) else viewer
+        if self.ended is not None and self.position is not None:
+            kind = self.ended.kind if self.ended.kind in TURN_KINDS else "normal"
+            return position_key(self.position, self.ended.seat, kind, eyes)
+        if self.turn is not None:
+            return position_key(self.turn.opening, self.turn.seat, self.turn.kind, eyes)
+        return None
 
 
 NEW = Game()

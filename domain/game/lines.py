@@ -1,0 +1,96 @@
+"""Record lines as a game grows: the running line and the lines that are complete (T-60, T-62)."""
+
+from __future__ import annotations
+
+from domain.board.facts import Fact, TokenPlaced
+from domain.board.geometry import NAMES, Seat
+from domain.game.events import Eliminated, Finished, TurnEnded
+from domain.game.state import RAM, TURN_KINDS, Game
+from domain.rules.lines import fact_text as rules_text
+
+
+def fact_text(game: Game, fact: Fact, chosen: bool) -> str:
+    """Write a board fact as its event stands in the line, empty when it has no form (T-60)."""
+    assert game.position is not None
+    if isinstance(fact, TokenPlaced) and fact.token == RAM:
+        return f"+{NAMES[fact.at]}"
+    return rules_text(fact, not chosen, game.position)
+
+
+def extended(game: Game, text: str) -> str:
+    """Return the running line with one more event, if it has a form.
+
+    Answers to an interrupt stand in braces.
+    """
+    if not text:
+        return game.line
+    if game.clock is not None and game.clock.kind == "interrupt":
+        text = f"{{S{game.clock.seat}: {text}}}"
+    return f"{game.line} {text}" if game.line else text
+
+
+def laid(game: Game, seat: Seat, text: str) -> tuple[str, ...]:
+    """Return the lines with a worker the server has placed without asking (C-15)."""
+    start = f"S{seat} "
+    if game.lines and game.lines[-1].startswith(start):
+        return (*game.lines[:-1], f"{game.lines[-1]} {text}")
+    return (*game.lines, start + text)
+
+
+def ended(game: Game, data: TurnEnded) -> tuple[str, ...]:
+    """Return the lines once a turn, placement or choice has closed.
+
+    A declined extra turn leaves no line (T-60).
+    """
+    line = game.line
+    if line and data.explicit:
+        line += " ."
+    return _with(game, line, "%" if game.by_clock and "#" not in line else "")
+
+
+def eliminated(game: Game, data: Eliminated) -> tuple[str, tuple[str, ...]]:
+    """Return the running line and the lines once a side has left the table (C-41).
+
+    What nobody could work out again from the turns gets a line of its own: ``out S2 resignation``.
+    """
+    seat = data.seats[0]
+    if data.reason == "lose_condition":
+        clock = "%" if game.by_clock else ""
+        return f"{game.line}{clock}##S{seat}", game.lines
+    if data.reason == "stuck":
+        return game.line, game.lines
+    return "", (*_with(game, game.line, ""), f"out S{seat} {data.reason}")
+
+
+def finished(game: Game, data: Finished) -> tuple[str, ...]:
+    """Return the lines of the whole game but its result, the last one with its suffix."""
+    return _with(game, game.line, ("%" if game.by_clock else "") + _verdict(game, data))
+
+
+def _verdict(game: Game, data: Finished) -> str:
+    if game.turn is None or game.table is None:
+        return ""
+    fallen = {loser.seat for loser in game.losers}
+    for loser in data.losers:
+        if loser.reason == "lose_condition" and loser.seat not in fallen:
+            return f"##S{_first(game, loser.seat)}"
+    if data.reason not in ("climb", "power"):
+        return ""
+    winner = data.winners[0]
+    if game.turn.seat in data.winners:
+        return "#"
+    return f"#S{_first(game, winner)}"
+
+
+def _first(game: Game, seat: Seat) -> Seat:
+    assert game.table is not None
+    return game.table.seats_of(game.table.side(seat))[0]
+
+
+def _with(game: Game, line: str, suffix: str) -> tuple[str, ...]:
+    if not line:
+        return game.lines
+    clock = game.suspended or game.clock
+    assert clock is not None
+    number = f"{clock.number}." if clock.kind in TURN_KINDS else ""
+    return (*game.lines, f"{number}S{clock.seat} {line}{suffix}")
