@@ -14,7 +14,7 @@ from domain.board.geometry import (
 )
 from domain.board.position import Held, Position
 from domain.rules.power import Sites
-from domain.rules.ruleset import Ruleset
+from domain.rules.ruleset import Ruleset, ruleset_for
 from domain.rules.step import BLOCKS, DOMES, MOVES, PASS, Step
 from domain.rules.turn import Turn
 
@@ -109,6 +109,24 @@ def sites_of(
     if domes and not position.dome_left():
         domes = NOWHERE
     return blocks, domes
+
+
+def may_raise(turn: Turn, worker: Worker, square: int) -> bool:
+    """Say whether a block of this worker on a square is in supply and forbidden by nobody.
+
+    For automatic builds: distance, and who still stands there, are the caller's to judge.
+    """
+    position = turn.position
+    block = position.block_sites() & 1 << square
+    if not block:
+        return False
+    rules = ruleset_for(turn.opening, turn.seat, turn.kind)
+    held = holdings(turn, rules)
+    side = position.figures[worker].side
+    return not any(
+        side != exempt and hook(turn, held[index], worker, (block, NOWHERE))[0] & block
+        for hook, index, exempt in rules.forbidden_sites
+    )
 
 
 def shut_for(position: Position, rules: Ruleset, held: tuple[Held, ...]) -> Mask:

@@ -1,0 +1,34 @@
+"""Persephone."""
+
+from __future__ import annotations
+
+from domain.board.position import Held
+from domain.rules.power import Power
+from domain.rules.step import Build, Step
+from domain.rules.turn import Turn
+
+
+class Persephone(Power):
+    """In a foe's turn at least one worker must move up, if any complete turn allows it.
+
+    Rule: P-26. A soft obligation (T-34): one rise by any worker in any of its moves is enough, and
+    heroes need not be spent for it.
+    """
+
+    key = "persephone"
+    name = "Persephone"
+    number = 26
+    group = "advanced"
+    players = (2, 3, 4)
+    golden_fleece = True
+    phases = ("opponent_turn",)
+    bans = {"atalanta": "implementation", "eris": "rule"}
+    order_aid = 4
+
+    def demands(self, turn: Turn, held: Held) -> bool:
+        """Ask for a rise somewhere in the turn."""
+        return turn.climbed
+
+    def hopeful(self, turn: Turn, held: Held, step: Step) -> bool:
+        """Give up on a turn that builds after level moves: no move follows a build."""
+        return turn.climbed or not turn.moves or not isinstance(step, Build)
