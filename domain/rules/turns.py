@@ -62,14 +62,16 @@ def completions(turn: Turn, layers: int = 1_000) -> Iterator[tuple[_Path, Turn]]
     """
     rules = ruleset_for(turn.opening, turn.seat, turn.kind)
     lookahead = lookahead_for(turn)
-    layer: dict[Hashable, _Path] = {search_key(turn, rules): _Path(turn, "", ())}
+    layer: dict[Hashable, _Path] = {(search_key(turn, rules), turn.asked): _Path(turn, "", ())}
+    seen: set[Hashable] = set()
     for _ in range(layers):
+        seen.update(layer)
         following: dict[Hashable, _Path] = {}
         for path in layer.values():
             yield from _expand(path, lookahead, following)
-        if not following:
+        layer = {key: path for key, path in following.items() if key not in seen}
+        if not layer:
             return
-        layer = following
 
 
 def _expand(
