@@ -1,0 +1,163 @@
+"""``santorini games``: the operator's view of games, secrets included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from app.cli import logs
+from app.cli.output import as_json, json_option
+from app.config import Config
+from app.launch import reach
+from app.services import Services, Snapshot
+from app.services.types import GameQuery
+from app.views.games import game_body
+from app.views.records import board_text
+from app.views.sight import Viewer
+from app.wiring import build_services
+
+EYES = Viewer(everything=True)
+NEWLINE = b"\n"
+
+game_id = click.argument("game_id")
+log_file = click.argument("file", type=click.File("rb"))
+
+
+@contextmanager
+def _services() -> Iterator[Services]:
+    with reach.redis_at_hand(Config.from_env()) as config:
+        yield build_services(config)
+
+
+@click.group()
+def games() -> None:
+    """List, show, replay, verify, export and import games, secrets included."""
+
+
+@games.command("list")
+@click.option("--status", help="open, drafting, placing, playing, finished or cancelled.")
+@click.option("--variant", help="duel, trio, solo4, team4 or team4_split.")
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@json_option
+def list_games(status: str | None, variant: str | None, limit: int, json: bool) -> None:
+    """List public games, the newest first."""
+    with _services() as services:
+        found = list(_found(services, GameQuery(status=status, variant=variant), limit))
+    if json:
+        as_json([game_body(snapshot, EYES) for snapshot in found])
+        return
+    for snapshot in found:
+        game = snapshot.game
+        names = ", ".join(chair.name or "-" for chair in game.chairs)
+        click.echo(
+            f"{snapshot.game_id}  {game.settings.variant:11} {game.status:9} "
+            f"{game.version:5}  {names}"
+        )
+
+
+def _found(services: Services, query: GameQuery, limit: int) -> Iterator[Snapshot]:
+    while limit > 0:
+        page = services.reader.list(
+            GameQuery(
+                status=query.status,
+                variant=query.variant,
+                limit=min(limit, 100),
+                cursor=query.cursor,
+            )
+        )
+        yield from page.games
+        limit -= len(page.games)
+        if page.next_cursor is None:
+            return
+        query = GameQuery(status=query.status, variant=query.variant, cursor=page.next_cursor)
+
+
+@games.command()
+@game_id
+@json_option
+def show(game_id: str, json: bool) -> None:
+    """Show a game as it stands, with everything that is hidden from its players."""
+    with _services() as services:
+        snapshot = logs.snapshot_of([event.body for event in services.archive.export(game_id)])
+    if json:
+        as_json(game_body(snapshot, EYES))
+        return
+    game = snapshot.game
+    click.echo(f"{game.settings.variant}, {game.status}, version {game.version}")
+    for chair in game.chairs:
+        click.echo(f"  S{chair.seat} {chair.name or '-'} ({chair.status})")
+    for line in game.lines:
+        click.echo(f"  {line}")
+    if game.line:
+        click.echo(f"  ... {game.line}")
+    click.echo(board_text(snapshot, EYES))
+
+
+@games.command()
+@log_file
+@json_option
+def replay(file: Any, json: bool) -> None:
+    """Play a log (NDJSON) again from FILE, drawing the board after each turn. Needs no Redis."""
+    bodies = logs.read(file)
+    frames = list(logs.frames(bodies))
+    if json:
+        as_json([{"version": v, "lines": lines, "board": board} for v, lines, board in frames])
+        return
+    for _, lines, board in frames:
+        click.echo("\n".join(lines))
+        click.echo(f"{board}\n")
+
+
+@games.command()
+@click.argument("game_ids", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Verify all public games.")
+@json_option
+def verify(game_ids: tuple[str, ...], every: bool, json: bool) -> None:
+    """Check logs: hashes, order, and every step by the rules. Ends with 1 if one is bad."""
+    if not game_ids and not every:
+        raise click.UsageError("Name games, or say --all.")
+    with _services() as services:
+        if every:
+            query = GameQuery()
+            game_ids += tuple(s.game_id for s in _found(services, query, 1_000_000))
+        found = {one: services.reader.verify(one) for one in game_ids}
+    if json:
+        as_json(found)
+    else:
+        for one, result in found.items():
+            verdict = "ok" if result.ok else f"bad at {result.first_bad_version}: {result.problem}"
+            click.echo(f"{one}  version {result.version}  {result.log_hash}  {verdict}")
+    if not all(result.ok for result in found.values()):
+        raise click.exceptions.Exit(1)
+
+
+@games.command()
+@game_id
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write a file.")
+def export(game_id: str, output: Path | None) -> None:
+    """Write the whole log of a game as NDJSON, secrets included."""
+    with _services() as services:
+        text = logs.ndjson(event.body for event in services.archive.export(game_id))
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_bytes(text)
+        click.echo(f"{text.count(NEWLINE)} events in {output}")
+
+
+@games.command("import")
+@log_file
+@json_option
+def import_game(file: Any, json: bool) -> None:
+    """Store the log in FILE (NDJSON) as a new game, flagged imported, after replaying it."""
+    bodies = logs.read(file)
+    with _services() as services:
+        snapshot = services.archive.import_events(bodies)
+    if json:
+        as_json(game_body(snapshot, EYES))
+    else:
+        click.echo(f"{snapshot.game_id}  {snapshot.game.status}, version {snapshot.version}")

@@ -1,0 +1,1 @@
+"""Speed and memory, measured against peers in the same run: ``make bench``."""

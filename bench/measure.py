@@ -1,0 +1,63 @@
+"""Measuring: contenders take turns, so that a busy machine slows them all alike."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+
+class Figure(Struct, frozen=True):
+    """One measured figure; ``bound`` is what it should keep to, empty when it is only reported."""
+
+    name: str
+    value: float
+    unit: str
+    bound: str = ""
+    kept: bool | None = None
+
+
+def seconds(action: Callable[[], object]) -> float:
+    """Return how long an action takes."""
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def best(action: Callable[[], object], rounds: int = 5) -> float:
+    """Return the shortest of some rounds: what the work takes when nothing disturbs it."""
+    return min(seconds(action) for _ in range(rounds))
+
+
+def best_of_each(actions: Sequence[Callable[[], object]], rounds: int = 5) -> list[float]:
+    """Return the shortest round of each action, the actions taking turns."""
+    times = [[seconds(action) for action in actions] for _ in range(rounds)]
+    return [min(column) for column in zip(*times, strict=True)]
+
+
+def medians(samples: Sequence[Sequence[float]]) -> list[float]:
+    """Return the median of each column of interleaved samples."""
+    return [statistics.median(column) for column in zip(*samples, strict=True)]
+
+
+def at_least(name: str, value: float, unit: str, bound: float) -> Figure:
+    """Return a figure that should reach a bound."""
+    return Figure(name, value, unit, f">= {bound:,g}", value >= bound)
+
+
+def at_most(name: str, value: float, unit: str, bound: float) -> Figure:
+    """Return a figure that should stay below a bound."""
+    return Figure(name, value, unit, f"<= {bound:,g}", value <= bound)
+
+
+def table(figures: Sequence[Figure]) -> str:
+    """Return figures as aligned lines."""
+    width = max(len(figure.name) for figure in figures)
+    marks = {True: "kept", False: "MISSED", None: ""}
+    return "\n".join(
+        f"{figure.name:{width}}  {figure.value:>12,.2f} {figure.unit:14} "
+        f"{figure.bound:12} {marks[figure.kept]}".rstrip()
+        for figure in figures
+    )

@@ -1,0 +1,92 @@
+"""The rules engine on one core: lists of legal steps, whole turns, perft, and a peer."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from santorinai.board import Board
+
+from app.cli.rules import OPENING
+from bench.measure import Figure, at_least, at_most, best_of_each, seconds
+from domain.board.geometry import BY_NAME, WIDTH
+from domain.rules.engine import legal_steps, legal_turns, open_turn, perft
+from domain.rules.positions import read_position
+
+VECTORS = Path(__file__).resolve().parents[1] / "tests" / "data" / "vectors" / "duel-none.jsonl.gz"
+MID_GAME = range(8, 40)
+"""How many blocks a board of the middle game holds."""
+
+
+def boards() -> Iterator[dict[str, Any]]:
+    """Yield positions of the middle game between two sides without powers, seat 1 to move."""
+    with gzip.open(VECTORS, "rt") as lines:
+        for line in lines:
+            vector = json.loads(line)
+            position = vector["position"]
+            height = sum(map(int, position["levels"]))
+            if height in MID_GAME and not vector["verdict"] and len(position["workers"]) == 4:
+                yield position
+
+
+def peer_board(position: dict[str, Any]) -> tuple[Board, list[Any]]:
+    """Set up a position for the peer, and return the pawns of the side to move with it."""
+    board = Board(2)
+    for index, digit in enumerate(position["levels"]):
+        board.board[index % WIDTH][WIDTH - 1 - index // WIDTH] = int(digit)
+    for name in position["domes"]:
+        board.board[BY_NAME[name] % WIDTH][BY_NAME[name] // WIDTH] = 4
+    own, other = [], []
+    for worker in position["workers"]:
+        (own if worker["seat"] == position["to_move"]["seat"] else other).append(worker["square"])
+    for number, name in zip((0, 2, 1, 3), own + other, strict=True):
+        square = BY_NAME[name]
+        board.pawns[number].pos = (square % WIDTH, square // WIDTH)
+    return board, [board.pawns[0], board.pawns[2]]
+
+
+def figures() -> list[Figure]:
+    """Measure, each contender on the same positions."""
+    positions = list(boards())
+    read = [read_position(position) for position in positions]
+    turns = [open_turn(position, seat, kind) for position, seat, kind in read]
+    peers = [peer_board(position) for position in positions]
+
+    def our_steps() -> None:
+        for turn in turns:
+            legal_steps(turn)
+
+    def peer_steps() -> None:
+        for board, pawns in peers:
+            for pawn in pawns:
+                board.get_possible_movement_positions(pawn)
+
+    def our_counts() -> None:
+        for position, seat, kind in read:
+            perft(position, seat, 1, kind)
+
+    def our_turns() -> None:
+        for turn in turns:
+            legal_turns(turn, 5_000)
+
+    def peer_turns() -> None:
+        for board, pawns in peers:
+            for pawn in pawns:
+                board.get_possible_movement_and_building_positions(pawn)
+
+    steps, peer_s, counts, listed, peer_t = (
+        len(turns) / taken
+        for taken in best_of_each((our_steps, peer_steps, our_counts, our_turns, peer_turns))
+    )
+    depth3 = seconds(lambda: perft(*read_position(OPENING)[:2], 3))
+    return [
+        at_least("legal-step lists", steps, "a second", 20_000),
+        at_least("legal-step lists, to the peer's", steps / peer_s, "times", 1),
+        at_least("whole turns enumerated", counts, "positions/s", 20_000),
+        at_least("whole turns enumerated, to the peer's", counts / peer_t, "times", 1),
+        Figure("whole turns listed with line and key", listed, "positions/s"),
+        at_most("perft depth 3 (350,208 turns)", depth3, "s", 30),
+    ]
