@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from app.services.types import ANY_VERSION, Answer, Expected, Seated, Submission
 from domain.board.geometry import Seat
 from domain.game.settings import Settings
 from domain.rules.step import Step
-
-from app.services.types import ANY_VERSION, Answer, Expected, Seated, Submission
 
 
 class Games:

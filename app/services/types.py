@@ -123,7 +123,7 @@ class Seated(Struct, frozen=True):
     @property
     def caller(self) -> Caller:
         """What the bearer of the new token is in this game."""
-        return Caller(self.seat, self.seat is None, token_hash="new")
+        return Caller(self.seat, self.seat is None, False, "new")
 
 
 class Verification(Struct, frozen=True):

@@ -1,0 +1,5 @@
+-- Take or keep a lease. KEYS 1 lease; ARGV 1 owner, 2 duration in milliseconds
+local owner = redis.call('GET', KEYS[1])
+if owner and owner ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1

@@ -1,0 +1,303 @@
+"""The event store in memory: the same promises as Redis, and a clock that tests can turn."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from threading import RLock
+
+from app.adapters import packing
+from app.adapters.store import (
+    DAY,
+    GRACE,
+    SHARDS,
+    Append,
+    Appended,
+    Due,
+    Envelope,
+    Loaded,
+    Meta,
+    Millis,
+    Query,
+    Record,
+    Sealed,
+    Verdict,
+    covers,
+    shard_of,
+)
+
+CLOSED = ("finished", "cancelled")
+
+
+@dataclass
+class ManualClock:
+    """A clock that stands still until it is told to advance."""
+
+    millis: Millis = 1_700_000_000_000
+
+    def __call__(self) -> Millis:
+        """Return the time."""
+        return self.millis
+
+    def advance(self, millis: Millis) -> None:
+        """Let time pass."""
+        self.millis += millis
+
+
+@dataclass
+class _Log:
+    meta: Meta
+    ends: list[int] = field(default_factory=list)
+    blobs: list[bytes] = field(default_factory=list)
+    commands: dict[str, Record] = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
+    to_move: int = 0
+
+    @property
+    def mover(self) -> str:
+        """Hash of the token whose seat is to act, empty when nobody's is."""
+        wanted = (f"seat:{self.to_move}", f"creator:{self.to_move}")
+        public = self.meta.visibility == "public"
+        return next((h for h, role in self.roles.items() if public and role in wanted), "")
+
+
+@dataclass
+class MemoryStore:
+    """``Store`` for tests: nothing survives the process."""
+
+    clock: ManualClock = field(default_factory=ManualClock)
+
+    def __post_init__(self) -> None:
+        """Start empty."""
+        self._lock = RLock()
+        self._games: dict[str, _Log] = {}
+        self._index: dict[str, dict[str, Millis]] = {}
+        self._due: dict[str, Millis] = {}
+        self._answers: dict[tuple[int, str], tuple[Sealed, Millis]] = {}
+        self._leases: dict[tuple[int, str], tuple[str, Millis]] = {}
+        self._paused: dict[int, Millis] = {}
+        self._watermark: Millis = 0
+        self._gaps: dict[int, tuple[Millis, Millis]] = {}
+
+    def now(self) -> Millis:
+        """Return the clock."""
+        return self.clock()
+
+    def load(
+        self,
+        game_id: str,
+        after: int = 0,
+        *,
+        limit: int | None = None,
+        command: str = "",
+        token_hash: str = "",
+        answer_id: str = "",
+    ) -> Loaded | None:
+        """Read a game; see ``Store.load``."""
+        with self._lock:
+            log = self._games.get(game_id)
+            if log is None:
+                return None
+            kept = self.answer(game_id, answer_id)
+            return Loaded(
+                self.now(),
+                log.meta,
+                self._events(log, game_id, after, limit),
+                shard_of(game_id) in self._paused,
+                log.commands.get(command),
+                log.roles.get(token_hash),
+                kept.box if kept else None,
+            )
+
+    def _events(
+        self, log: _Log, game_id: str, after: int, limit: int | None
+    ) -> tuple[Envelope, ...]:
+        place = bisect_right(log.ends, after)
+        if place == len(log.ends):
+            return ()
+        blobs = log.blobs[place:]
+        first = log.ends[place] - packing.count_of(blobs[0]) + 1
+        previous = packing.head_of(log.blobs[place - 1]) if place else ""
+        events = packing.unpack_all(blobs, game_id, first, previous)[after + 1 - first :]
+        return tuple(events[:limit])
+
+    def append(self, change: Append) -> Appended:
+        """Append or refuse; see ``Store.append``."""
+        assert change.events and covers(change.events, change.expected)
+        with self._lock:
+            log = self._games.get(change.game_id)
+            version = log.meta.version if log else 0
+            refusal = self._refusal(change, log, version)
+            if refusal is not None:
+                return refusal
+            if log is None:
+                log = self._games[change.game_id] = _Log(change.meta)
+            self._write(change, log)
+            return Appended("appended", change.meta.version, self.now())
+
+    def _refusal(self, change: Append, log: _Log | None, version: int) -> Appended | None:
+        if change.answer is not None:
+            kept = self.answer(change.game_id, change.answer.id)
+            if kept is not None:
+                return Appended("duplicate", version, self.now(), None, kept)
+        if log is not None and change.command in log.commands:
+            return Appended("duplicate", version, self.now(), log.commands[change.command])
+        verdict = self._verdict(change, log, version)
+        return None if verdict is None else Appended(verdict, version, self.now())
+
+    def _verdict(self, change: Append, log: _Log | None, version: int) -> Verdict | None:
+        if change.mode != "system" and shard_of(change.game_id) in self._paused:
+            return "paused"
+        if version != change.expected:
+            return "conflict"
+        deadline = log.meta.deadline if log else None
+        overdue = deadline is not None and self.now() > deadline + GRACE
+        if change.mode == "command" and overdue:
+            return "late"
+        return "early" if change.mode == "timeout" and not overdue else None
+
+    def _write(self, change: Append, log: _Log) -> None:
+        game_id, last = change.game_id, change.meta.version
+        log.meta = change.meta
+        log.ends.append(last)
+        log.blobs.append(packing.pack(change.events))
+        log.commands[change.command] = Record(change.fingerprint, change.expected + 1, last)
+        log.roles.update(change.tokens.added)
+        dead = {str(seat) for seat in change.tokens.revoked}
+        log.roles = {h: r for h, r in log.roles.items() if r.partition(":")[2] not in dead}
+        log.to_move = change.to_move
+        self._due.pop(game_id, None)
+        if change.meta.deadline is not None:
+            self._due[game_id] = change.meta.deadline
+        for name in change.listed:
+            self._index.setdefault(name, {})[game_id] = change.meta.created
+        for name in change.unlisted:
+            self._index.get(name, {}).pop(game_id, None)
+        self._keep(game_id, change.answer)
+
+    # -- tokens and answers -------------------------------------------------------------------
+
+    def _keep(self, game_id: str, answer: Sealed | None) -> None:
+        if answer is not None:
+            self._answers[shard_of(game_id), answer.id] = (answer, self.now() + DAY)
+
+    def renew_token(
+        self, game_id: str, old_hash: str, new_hash: str, answer: Sealed | None = None
+    ) -> Sealed | bool:
+        """Replace a seat's token; see ``Store.renew_token``."""
+        with self._lock:
+            kept = self.answer(game_id, answer.id) if answer else None
+            if kept is not None:
+                return kept
+            roles = self._games[game_id].roles if game_id in self._games else {}
+            kind, _, seat = roles.get(old_hash, "").partition(":")
+            if kind not in ("seat", "creator"):
+                return False
+            roles[new_hash], roles[old_hash] = roles[old_hash], f"retired:{seat}"
+            self._keep(game_id, answer)
+            return True
+
+    def answer(self, game_id: str, answer_id: str) -> Sealed | None:
+        """Return a sealed answer for a day."""
+        sealed, until = self._answers.get((shard_of(game_id), answer_id), (None, 0))
+        return sealed if self.now() < until else None
+
+    # -- the list -----------------------------------------------------------------------------
+
+    def page(self, query: Query) -> list[tuple[Millis, str]]:
+        """Return the next games that stand in all indexes."""
+        with self._lock:
+            indexes = [self._index.get(name, {}) for name in query.indexes]
+            games = [
+                (created, game_id)
+                for game_id, created in indexes[0].items()
+                if all(game_id in index for index in indexes[1:])
+                and query.token_hash in ("", self._games[game_id].mover)
+            ]
+        games.sort(reverse=not query.oldest_first)
+        after = query.after
+        if after is not None:
+            oldest = query.oldest_first
+            games = [game for game in games if (game > after if oldest else game < after)]
+        return games[: query.limit]
+
+    # -- clocks -------------------------------------------------------------------------------
+
+    def due(self, shard: int, limit: int = 100) -> Due:
+        """Return the clocks of one shard."""
+        with self._lock:
+            games = sorted((d, g) for g, d in self._due.items() if shard_of(g) == shard)[:limit]
+            return Due(
+                self.now(),
+                tuple((game_id, deadline) for deadline, game_id in games),
+                shard in self._paused,
+                self._watermark,
+                self._gaps.get(shard),
+            )
+
+    def next_due(self) -> tuple[Millis, list[Millis | None]]:
+        """Return the clock and the next deadline of each shard."""
+        first: list[Millis | None] = [None] * SHARDS
+        with self._lock:
+            for game_id, deadline in self._due.items():
+                known = first[shard_of(game_id)]
+                first[shard_of(game_id)] = deadline if known is None else min(known, deadline)
+            return self.now(), first
+
+    def lease(self, name: str, owner: str, duration: Millis, shard: int = 0) -> bool:
+        """Take or keep a lease."""
+        with self._lock:
+            holder, until = self._leases.get((shard, name), (owner, 0))
+            if holder != owner and self.now() < until:
+                return False
+            self._leases[shard, name] = (owner, self.now() + duration)
+            return True
+
+    def watch(self, outage: Millis) -> None:
+        """Write the watermark; a silence longer than ``outage`` leaves a gap."""
+        with self._lock:
+            seen, now = self._watermark, self.now()
+            if now - seen > outage:
+                for shard in range(SHARDS):
+                    old = self._gaps.get(shard)
+                    waiting = any(d <= seen for g, d in self._due.items() if shard_of(g) == shard)
+                    self._gaps[shard] = (min(seen, old[0]) if old and waiting else seen, now)
+            self._watermark = now
+
+    def pause(self) -> Millis:
+        """Set every shard's flag, keeping those that are set."""
+        with self._lock:
+            for shard in range(SHARDS):
+                self._paused.setdefault(shard, self.now())
+            return min(self._paused.values())
+
+    def resume(self, shard: int) -> None:
+        """Drop a shard's flag."""
+        self._paused.pop(shard, None)
+
+    def paused_since(self, shard: int) -> Millis | None:
+        """Return when a shard was paused."""
+        return self._paused.get(shard)
+
+    def open_games(self, shard: int) -> list[str]:
+        """List the open games of a shard."""
+        with self._lock:
+            return sorted(
+                game_id
+                for game_id, log in self._games.items()
+                if shard_of(game_id) == shard and log.meta.status not in CLOSED
+            )
+
+    def repair(self, game_id: str) -> bool:
+        """Make the due index agree with a game's meta."""
+        with self._lock:
+            deadline = self._games[game_id].meta.deadline if game_id in self._games else None
+            wrong = self._due.get(game_id) != deadline
+            self._due.pop(game_id, None)
+            if deadline is not None:
+                self._due[game_id] = deadline
+            return wrong
+
+    def check(self) -> list[str]:
+        """Find nothing wrong."""
+        return []

@@ -1,0 +1,23 @@
+"""Times as the contract writes them: RFC 3339 UTC with milliseconds and ``Z``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def written(millis: int) -> str:
+    """Write milliseconds since the epoch, like ``2026-11-30T09:58:00.123Z``."""
+    moment = _EPOCH + timedelta(milliseconds=millis)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{millis % 1000:03d}Z"
+
+
+def read(text: str) -> int:
+    """Read a time back into milliseconds since the epoch.
+
+    Raises:
+        ValueError: the text is not such a time.
+    """
+    moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    return (moment - _EPOCH) // timedelta(milliseconds=1)

@@ -1,0 +1,306 @@
+"""What every store promises; run against memory, Redis, and Redis in cluster mode."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from msgspec.structs import replace
+
+from app.adapters.store import GRACE, SHARDS, Query, Record, Sealed, Tokens, shard_of
+from tests.app.adapters.changes import change
+
+GAME = "game-1"
+
+
+def test_what_was_appended_is_loaded_exactly(store):
+    first = change(store, GAME)
+    assert store.append(first).verdict == "appended"
+    second = change(store, GAME, 2, 3)
+    assert store.append(second).version == 5
+
+    loaded = store.load(GAME)
+    assert loaded.events == first.events + second.events
+    assert loaded.meta == second.meta
+    assert [list(event) for event in loaded.events] == [
+        list(event) for event in first.events + second.events
+    ]
+
+
+@pytest.mark.parametrize("after", range(7))
+@pytest.mark.parametrize("limit", [None, 1, 2, 4])
+def test_a_load_starts_after_any_version_and_stops_at_a_limit(store, after, limit):
+    for expected in (0, 2, 4):
+        store.append(change(store, GAME, expected))
+    every = store.load(GAME).events
+    stop = None if limit is None else after + limit
+    assert store.load(GAME, after, limit=limit).events == every[after:stop]
+
+
+def test_there_is_no_game_before_its_first_event(store):
+    assert store.load("nobody") is None
+    assert store.append(change(store, GAME, 0)).version == 2
+
+
+def test_only_the_next_version_is_taken(store):
+    store.append(change(store, GAME))
+    behind = replace(change(store, GAME, 0), command="other")
+    answer = store.append(behind)
+    assert (answer.verdict, answer.version) == ("conflict", 2)
+    assert store.append(replace(change(store, "new", 0), expected=0)).verdict == "appended"
+    assert len(store.load(GAME).events) == 2
+
+
+def test_the_same_command_is_a_duplicate_and_tells_what_it_did(store):
+    store.append(change(store, GAME))
+    turn = change(store, GAME, 2, command="turn")
+    store.append(turn)
+    store.append(change(store, GAME, 4))
+    again = store.append(turn)
+    assert (again.verdict, again.version) == ("duplicate", 6)
+    assert again.record == Record("print", 3, 4)
+    assert store.load(GAME, command="turn").record == again.record
+    assert store.load(GAME, command="never").record is None
+
+
+def test_a_command_after_the_deadline_and_its_grace_is_late(bench):
+    store = bench.store
+    store.append(change(store, GAME, deadline=store.now() + 100))
+    move = change(store, GAME, 2)
+    bench.wait(100 + GRACE + 1)
+    assert store.append(move).verdict == "late"
+    assert store.load(GAME).meta.version == 2
+
+
+def test_a_command_within_the_grace_is_in_time(bench):
+    store = bench.store
+    store.append(change(store, GAME, deadline=store.now() - GRACE + 150))
+    assert store.append(change(store, GAME, 2)).verdict == "appended"
+
+
+def test_a_timeout_waits_for_the_deadline_and_its_grace(bench):
+    store = bench.store
+    store.append(change(store, GAME, deadline=store.now() + 50))
+    timeout = change(store, GAME, 2, mode="timeout")
+    assert store.append(timeout).verdict == "early"
+    bench.wait(50 + GRACE + 1)
+    assert store.append(timeout).verdict == "appended"
+    assert store.append(timeout).verdict == "duplicate"
+
+
+def test_an_accepted_command_stays_accepted_when_it_is_sent_again_too_late(bench):
+    """Duplicate is answered before conflict and before late."""
+    store = bench.store
+    store.append(change(store, GAME, deadline=store.now() + 200))
+    move = change(store, GAME, 2, deadline=store.now() + 200)
+    assert store.append(move).verdict == "appended"
+    bench.wait(200 + GRACE + 1)
+    assert store.append(move).verdict == "duplicate"
+
+
+def test_a_conflict_is_answered_before_late(bench):
+    store = bench.store
+    store.append(change(store, GAME, deadline=store.now() - GRACE - 50))
+    assert store.append(change(store, GAME, 2, mode="system")).verdict == "appended"
+    stale = replace(change(store, GAME, 4), expected=2, events=change(store, GAME, 2).events)
+    assert store.append(replace(stale, command="stale")).verdict == "conflict"
+
+
+def test_a_pause_refuses_commands_and_timeouts_but_not_the_system(store):
+    store.append(change(store, GAME, deadline=store.now() - GRACE - 50))
+    since = store.pause()
+    assert store.pause() == since == store.paused_since(shard_of(GAME))
+    assert store.load(GAME).paused
+    assert store.append(change(store, GAME, 2)).verdict == "paused"
+    assert store.append(change(store, GAME, 2, mode="timeout")).verdict == "paused"
+    assert store.append(change(store, GAME, 2, mode="system")).verdict == "appended"
+    store.resume(shard_of(GAME))
+    assert store.paused_since(shard_of(GAME)) is None
+    assert store.append(change(store, GAME, 4)).verdict == "appended"
+
+
+def test_of_many_racing_appends_one_wins(store):
+    store.append(change(store, GAME))
+    moves = [change(store, GAME, 2, command=f"racer-{n}") for n in range(16)]
+    with ThreadPoolExecutor(8) as pool:
+        verdicts = sorted(answer.verdict for answer in pool.map(store.append, moves))
+    assert verdicts == ["appended"] + ["conflict"] * 15
+
+
+def test_the_due_index_follows_the_deadline(store):
+    shard = shard_of(GAME)
+    store.append(change(store, GAME, deadline=5000))
+    assert store.due(shard).games == ((GAME, 5000),)
+    now, firsts = store.next_due()
+    assert [place for place, first in enumerate(firsts) if first] == [shard]
+    assert firsts[shard] == 5000 and abs(now - store.now()) < 1000
+    store.append(change(store, GAME, 2, deadline=7000, mode="system"))
+    assert store.due(shard).games == ((GAME, 7000),)
+    store.append(change(store, GAME, 4, deadline=None, mode="system", status="finished"))
+    assert store.due(shard).games == ()
+
+
+def test_due_games_come_in_order_of_their_deadlines(store):
+    names = [f"g{n}" for n in range(2000) if shard_of(f"g{n}") == 7][:12]
+    deadlines = random.Random(1).sample(range(1, 1000), len(names))
+    for name, deadline in zip(names, deadlines, strict=True):
+        store.append(change(store, name, deadline=deadline))
+    games = store.due(7, limit=10).games
+    assert [deadline for _, deadline in games] == sorted(deadlines)[:10]
+
+
+def test_a_repair_puts_the_due_index_right(bench):
+    store = bench.store
+    store.append(change(store, GAME, deadline=5000))
+    assert not store.repair(GAME)
+    if bench.client is None:
+        store._due.clear()
+    else:
+        bench.client.delete(f"t:{{s{shard_of(GAME):02}}}:due")
+    assert store.repair(GAME)
+    assert store.due(shard_of(GAME)).games == ((GAME, 5000),)
+
+
+def test_open_games_are_those_not_over(store):
+    store.append(change(store, GAME))
+    assert store.open_games(shard_of(GAME)) == [GAME]
+    store.append(change(store, GAME, 2, status="finished"))
+    assert store.open_games(shard_of(GAME)) == []
+
+
+def test_a_lease_has_one_owner_until_it_runs_out(bench):
+    store = bench.store
+    assert store.lease("sweep", "ann", 200)
+    assert store.lease("sweep", "ann", 200)
+    assert not store.lease("sweep", "bob", 200)
+    assert store.lease("sweep", "bob", 200, shard=1)
+    bench.wait(220)
+    assert store.lease("sweep", "bob", 200)
+
+
+def test_a_long_silence_leaves_a_gap(bench):
+    store = bench.store
+    store.watch(60_000)
+    first = store.due(3)
+    assert first.gap == (0, first.watermark)
+    bench.wait(30)
+    store.watch(60_000)
+    assert store.due(3).gap == first.gap
+    bench.wait(60)
+    store.watch(50)
+    begin, end = store.due(3).gap
+    assert begin < end == store.due(3).watermark and end - begin >= 60
+
+
+# -- tokens and answers -------------------------------------------------------------------------
+
+
+def test_tokens_are_known_by_hash_with_their_role(store):
+    store.append(change(store, GAME, tokens=Tokens({"aa": "creator:1", "hh": "invite"})))
+    store.append(change(store, GAME, 2, tokens=Tokens({"bb": "seat:2"})))
+    roles = [store.load(GAME, token_hash=h).role for h in ("aa", "bb", "hh", "zz", "")]
+    assert roles == ["creator:1", "seat:2", "invite", None, None]
+
+
+def test_a_token_dies_with_its_seat(store):
+    store.append(change(store, GAME, tokens=Tokens({"aa": "creator:1", "bb": "seat:2"})))
+    store.append(change(store, GAME, 2, tokens=Tokens(revoked=(2,))))
+    assert store.load(GAME, token_hash="bb").role is None
+    assert store.load(GAME, token_hash="aa").role == "creator:1"
+
+
+def test_a_renewed_token_takes_the_role_and_retires_the_old_one(store):
+    store.append(change(store, GAME, tokens=Tokens({"aa": "creator:1"})))
+    box = Sealed("k", "print", b"\x00box")
+    assert store.renew_token(GAME, "aa", "cc", box) is True
+    assert store.load(GAME, token_hash="cc").role == "creator:1"
+    assert store.load(GAME, token_hash="aa").role == "retired:1"
+    assert store.renew_token(GAME, "aa", "dd", box) == box
+    assert store.renew_token(GAME, "aa", "dd") is False
+    assert store.renew_token(GAME, "zz", "dd") is False
+
+
+def test_a_sealed_answer_comes_back_instead_of_a_second_game(store):
+    box = Sealed("k" * 22, "print", b"\x00\xffbox")
+    first = change(store, GAME, answer=box)
+    assert store.append(first).verdict == "appended"
+    other = next(name for name in map(str, range(9999)) if shard_of(name) == shard_of(GAME))
+    again = store.append(change(store, other, answer=replace(box, fingerprint="x", box=b"new")))
+    assert (again.verdict, again.answer) == ("duplicate", box)
+    assert store.load(other) is None
+    assert store.load(GAME, answer_id=box.id).answer == box.box
+    assert store.answer(GAME, box.id) == box
+    assert store.answer(GAME, "unknown") is None
+
+
+# -- the list -----------------------------------------------------------------------------------
+
+
+def _games(store, count):
+    dice = random.Random(count)
+    games = []
+    for number in range(count):
+        created = 1000 + dice.randrange(count // 2)
+        name = f"game-{dice.getrandbits(60)}"
+        indexes = ("all", "status:open" if number % 3 else "status:playing")
+        store.append(change(store, name, created=created, listed=indexes, count=1))
+        games.append((created, name, indexes))
+    return games
+
+
+def _walk(store, **query):
+    seen, after = [], None
+    while True:
+        page = store.page(Query(limit=7, after=after, **query))
+        seen += page
+        if len(page) < 7:
+            return seen
+        after = page[-1]
+
+
+@pytest.mark.parametrize("oldest_first", [True, False])
+def test_pages_hold_every_game_once_in_order(store, oldest_first):
+    games = sorted(((c, n) for c, n, _ in _games(store, 150)), reverse=not oldest_first)
+    assert _walk(store, oldest_first=oldest_first) == games
+
+
+def test_pages_hold_only_games_in_all_indexes(store):
+    games = _games(store, 60)
+    wanted = sorted(((c, n) for c, n, i in games if "status:playing" in i), reverse=True)
+    assert _walk(store, indexes=("all", "status:playing")) == wanted
+    assert _walk(store, indexes=("status:open", "status:playing")) == []
+
+
+def test_many_games_of_one_moment_are_walked_through(store):
+    names = [name for name in map(str, range(25_000)) if shard_of(name) == 5][:250]
+    for name in names:
+        store.append(change(store, name, created=5, listed=("all",), count=1))
+    assert [name for _, name in _walk(store, oldest_first=True)] == sorted(names)
+    assert [name for _, name in _walk(store)] == sorted(names, reverse=True)
+
+
+def test_a_game_leaves_an_index(store):
+    store.append(change(store, GAME, listed=("all", "status:open")))
+    moved = change(store, GAME, 2, listed=("status:playing",), unlisted=("status:open",))
+    store.append(moved)
+    assert store.page(Query(("status:open",))) == []
+    assert [name for _, name in store.page(Query(("status:playing",)))] == [GAME]
+
+
+def test_the_token_of_the_seat_to_act_finds_the_game(store):
+    tokens = Tokens({"aa": "creator:1", "bb": "seat:2"})
+    store.append(change(store, GAME, listed=("all",), tokens=tokens, to_move=1))
+    found = {h: store.page(Query(token_hash=h)) for h in ("aa", "bb")}
+    assert [len(found[h]) for h in ("aa", "bb")] == [1, 0]
+    store.append(change(store, GAME, 2, to_move=2))
+    assert not store.page(Query(token_hash="aa")) and store.page(Query(token_hash="bb"))
+    assert store.renew_token(GAME, "bb", "cc")
+    assert not store.page(Query(token_hash="bb")) and store.page(Query(token_hash="cc"))
+    store.append(change(store, GAME, 4, to_move=0))
+    assert not store.page(Query(token_hash="cc"))
+
+
+def test_shards_are_spread_and_stable():
+    assert shard_of("abcdefgh") == 16
+    assert {shard_of(str(n)) for n in range(2000)} == set(range(SHARDS))
