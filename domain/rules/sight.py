@@ -22,6 +22,11 @@ def shut_to(position: Position, seat: Seat) -> Mask:
     return position.occupied | position.domes | dome_view(position, seat)
 
 
+def open_to(position: Position, seat: Seat) -> Mask:
+    """Return the squares that are unoccupied for this seat (C-8, T-22)."""
+    return EVERYWHERE & ~shut_to(position, seat)
+
+
 def targetable_foes(position: Position, seat: Seat) -> Crew:
     """Return the foes' workers this seat can act upon: not those under a seen dome (T-22)."""
     crew = position.foes_of(position.table.side(seat))
