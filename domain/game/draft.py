@@ -90,17 +90,27 @@ def play(journal: Journal, step: Step, index: int) -> bool:
     """
     decision = pending(journal.game)
     assert decision is not None
-    if not isinstance(step, Choose) or step.name != decision.name:
-        detail = f"Now {decision.name} is to be chosen."
-        raise _refusal(journal.game, "wrong_phase", detail, index)
-    if step.value not in options(journal.game, decision):
-        raise _why_not(journal.game, decision, step.value, index)
-    journal.choice(Chosen(decision.seat, step.name, step.value), decision.seat)
+    journal.choice(fact_of(journal.game, step, index), decision.seat)
     if pending(journal.game) == decision:
         return True
     end_frame(journal)
     _advance(journal, decision.seat)
     return False
+
+
+def fact_of(game: Game, step: Step, index: int) -> Chosen:
+    """Return what a legal step of the running decision says.
+
+    Raises:
+        IllegalStep: the step names something that is not to be had.
+    """
+    decision = pending(game)
+    assert decision is not None
+    if not isinstance(step, Choose) or step.name != decision.name:
+        raise _refusal(game, "wrong_phase", f"Now {decision.name} is to be chosen.", index)
+    if step.value not in options(game, decision):
+        raise _why_not(game, decision, step.value, index)
+    return Chosen(decision.seat, step.name, step.value)
 
 
 def play_by_clock(journal: Journal) -> None:

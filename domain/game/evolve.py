@@ -252,10 +252,16 @@ def _board(game: Game, fact: Fact, chosen: bool) -> tuple[Turn | None, Position]
 
 def _fact(game: Game, entry: Entry, fact: Fact) -> Game:
     turn, position = _board(game, fact, entry.chosen)
-    if game.clock is None:
+    if game.clock is None or _leaves(game, entry):
         return _next(game, turn=turn, position=position)
     line = lines.extended(game, lines.fact_text(game, fact, entry.chosen))
     return _next(game, turn=turn, position=position, line=line)
+
+
+def _leaves(game: Game, entry: Entry) -> bool:
+    """Say whether a fact clears the table of an eliminated side; no line tells it (C-41)."""
+    assert game.position is not None
+    return not entry.chosen and entry.seat in game.position.out
 
 
 def _hidden(game: Game, fact: Fact) -> Game:

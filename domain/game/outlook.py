@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from domain.board.geometry import Seat
 from domain.game import draft, setup
-from domain.game.events import Finished
+from domain.game.errors import Flaw, IllegalStep, Refusal
+from domain.game.events import Entry
+from domain.game.evolve import evolve
+from domain.game.play import require_legal
 from domain.game.state import TURN_KINDS, Game
 from domain.rules import engine
-from domain.rules.engine import LegalTurn, legal_steps
-from domain.rules.resolve import untouched
+from domain.rules.engine import BadNotation, LegalTurn, parse_line
+from domain.rules.parsing import Word
+from domain.rules.perception import perceived
+from domain.rules.power import power_of
 from domain.rules.step import (
     END,
     Build,
     Choose,
-    End,
+    Force,
     Move,
-    Pass,
     PlaceToken,
     Step,
+    text_of,
 )
 from domain.rules.turn import Turn
 
 DEFAULT_LIMIT = 500
+SETUP_KINDS = ("setup", "placement")
+_SETUP_PHASES = {"arrow": "direction"}
 
 
 class Prospect(Struct, frozen=True):
-    """Who is to act after some looked-ahead steps, and what is then legal."""
+    """Who is to act after some looked-ahead steps, and which steps are then legal.
+
+    Sorted by notation; empty, with no seat, when nothing is left to play in the turn.
+    """
 
     seat: Seat | None
-    steps: tuple[Step, ...]
-    can_end: bool
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def can_end(self) -> bool:
+        """Say whether ``end`` is among the steps."""
+        return END in self.steps
+
+
+NOTHING = Prospect(None)
 
 
 def seat_to_act(game: Game) -> Seat | None:
@@ -41,20 +58,67 @@ def seat_to_act(game: Game) -> Seat | None:
     return None if game.clock is None else game.clock.seat
 
 
-def legal_next(game: Game) -> tuple[Step, ...]:
-    """List the legal next steps of the seat to act, sorted by notation; empty when nobody is."""
+def acts_in_secret(game: Game) -> bool:
+    """Say whether the seat to act has a secret, so that others get no list of its steps (T-51)."""
+    if game.clock is None or game.position is None:
+        return False
+    return any(
+        held.seat == game.clock.seat
+        and power_of(held).hidden_information
+        and not power_of(held).deck_secret
+        for held in game.position.held
+    )
+
+
+def prospect(game: Game, after: str = "") -> Prospect:
+    """Look along the running decision: who acts after some steps, and with which legal steps.
+
+    ``after`` is a piece of its line (T-60), other seats' answers included; nothing is committed.
+    All is judged on the table as the seat to act sees it (T-38).
+
+    Raises:
+        Refusal: ``after`` is no notation, or another seat's answer stands where none is asked.
+        IllegalStep: a step of ``after`` is not legal; its index counts from 0.
+    """
     if game.clock is None:
-        return ()
-    if game.clock.kind == "draft":
-        return draft.steps(game)
-    if game.clock.kind in ("setup", "placement"):
-        return setup.steps(game)
-    return () if game.turn is None else legal_steps(game.turn)
+        if after.strip():
+            raise _bad_after("Nobody is to move.")
+        return NOTHING
+    words = _words(game, after)
+    if game.turn is not None:
+        turn = _turn_after(game.turn, words)
+        if turn.over:
+            return NOTHING
+        return Prospect(turn.asked or turn.seat, engine.legal_steps(turn))
+    return _choices_after(game, words)
 
 
-def can_end(game: Game) -> bool:
+def legal_steps(game: Game, after: str = "") -> tuple[Step, ...]:
+    """List the legal next steps of the seat to act, sorted by notation; see ``prospect``."""
+    return prospect(game, after).steps
+
+
+def can_end(game: Game, after: str = "") -> bool:
     """Say whether ``end`` is among the legal steps."""
-    return END in legal_next(game)
+    return prospect(game, after).can_end
+
+
+def legal_turns(
+    game: Game, after: str = "", limit: int = DEFAULT_LIMIT
+) -> tuple[list[LegalTurn], bool]:
+    """List one canonical completion for every result (T-63), and whether the list was cut.
+
+    Empty outside whole turns. Judged on the table as the seat to act sees it.
+    """
+    words = _words(game, after)
+    if game.turn is None or game.clock is None or game.clock.kind not in TURN_KINDS:
+        return [], False
+    return engine.legal_turns(_turn_after(game.turn, words), limit)
+
+
+def winners_of(game: Game, side: int) -> tuple[Seat, ...]:
+    """Return the seats of a side, none for side 0: the ``winners`` of an answer."""
+    return game.table.seats_of(side) if game.table is not None and side else ()
 
 
 def phase(game: Game) -> str:
@@ -66,7 +130,7 @@ def phase(game: Game) -> str:
         decision = draft.pending(game)
         return decision.name if decision else ""
     if clock.kind == "setup":
-        return _setup_phase(legal_next(game))
+        return _setup_phase(setup.steps(game))
     if clock.kind == "placement":
         return "place"
     if clock.kind == "interrupt":
@@ -74,10 +138,7 @@ def phase(game: Game) -> str:
     return "" if game.turn is None else _turn_phase(game.turn)
 
 
-_SETUP_PHASES = {"arrow": "direction"}
-
-
-def _setup_phase(steps: tuple[Step, ...]) -> str:
+def _setup_phase(steps: Sequence[Step]) -> str:
     match steps[0] if steps else None:
         case Choose(name, _):
             return name
@@ -87,35 +148,71 @@ def _setup_phase(steps: tuple[Step, ...]) -> str:
 
 
 def _turn_phase(turn: Turn) -> str:
-    """Return the first of start, move, build, end in which a step is still legal."""
-    steps = legal_steps(turn)
-    kinds = {type(step) for step in steps}
-    if Move in kinds:
-        rising = not (turn.moves or turn.builds)
-        early = any(_before_moves(turn, step) for step in steps) if rising else False
-        return "start" if early else "move"
-    if Build in kinds:
-        return "build"
-    if kinds - {End, Pass} or not turn.builds:
-        return "end" if turn.builds else "move"
-    return "end"
+    """Return the first of start, move, build, end in which a step is still legal (T section 2)."""
+    kinds = {type(step) for step in engine.legal_steps(turn)}
+    forcing = Force in kinds and not turn.builds
+    if forcing and not turn.moves and _starts(turn):
+        return "start"
+    if Move in kinds or forcing:
+        return "move"
+    return "build" if Build in kinds else "end"
 
 
-def _before_moves(turn: Turn, step: Step) -> bool:
-    """Say whether a step belongs to the start of the turn rather than to the move phase."""
-    return False
+def _starts(turn: Turn) -> bool:
+    """Say whether the active seat holds a power whose steps start its turn."""
+    return any(
+        held.seat == turn.seat and "start_of_turn" in power_of(held).phases
+        for held in turn.position.held
+    )
 
 
-def legal_turns(game: Game, limit: int = DEFAULT_LIMIT) -> tuple[list[LegalTurn], bool]:
-    """List one canonical completion for every result (T-63), and whether the list was cut."""
-    if game.turn is None or game.clock is None or game.clock.kind not in TURN_KINDS:
-        return [], False
-    return engine.legal_turns(game.turn, limit)
+def _words(game: Game, after: str) -> tuple[Word, ...]:
+    placing = game.clock is not None and game.clock.kind in SETUP_KINDS
+    try:
+        line = parse_line(after, placing)
+    except BadNotation as error:
+        raise _bad_after(f"{str(error).capitalize()}.") from None
+    return tuple(word for word in line.words if word.step is not None)
 
 
-def losers_by_seat(result: Finished) -> Iterator[tuple[Seat, str]]:
-    """Yield each losing seat with its reason."""
-    return ((loser.seat, loser.reason) for loser in result.losers)
+def _turn_after(turn: Turn, words: Sequence[Word]) -> Turn:
+    turn = perceived(turn, turn.asked or turn.seat)
+    active = turn.seat
+    for index, word in enumerate(words):
+        assert word.step is not None
+        if turn.over:
+            raise IllegalStep("wrong_phase", "The turn is over before this step.", index)
+        if (word.seat or active) != (turn.asked or active):
+            who = turn.asked or active
+            raise IllegalStep("wrong_phase", f"Seat {who} is to act before this step.", index)
+        require_legal(turn, word.step, index)
+        turn = engine.play(turn, word.step).turn
+    return turn
 
 
-__all__ = ["untouched"]
+def _choices_after(game: Game, words: Sequence[Word]) -> Prospect:
+    """Look along a draft decision, a setup choice or a placement."""
+    clock = game.clock
+    assert clock is not None
+    drafting = clock.kind == "draft"
+    for index, word in enumerate(words):
+        assert word.step is not None
+        decision = draft.pending(game) if drafting else None
+        part = draft if drafting else setup
+        game = evolve(game, Entry(part.fact_of(game, word.step, index), clock.seat))
+        if draft.pending(game) == decision if drafting else setup.goes_on(game):
+            continue
+        if index + 1 < len(words):
+            raise IllegalStep("wrong_phase", "The decision is made before this step.", index + 1)
+        return NOTHING
+    return Prospect(clock.seat, draft.steps(game) if drafting else setup.steps(game))
+
+
+def _bad_after(detail: str) -> Refusal:
+    flaw = Flaw("after", "not_notation", detail)
+    return Refusal("validation_failed", detail, [flaw])
+
+
+def texts(steps: Sequence[Step]) -> list[str]:
+    """Write steps in notation, in order."""
+    return [text_of(step) for step in steps]

@@ -76,18 +76,35 @@ def play(journal: Journal, step: Step, index: int) -> bool:
     """
     task = pending(journal.game)
     assert task is not None
-    legal = steps(journal.game)
-    if step not in legal:
-        raise _refusal(journal.game, task, step, index, legal)
-    fact = _fact(journal.game, task, step)
+    fact = fact_of(journal.game, step, index)
     journal.choice(fact, task.seat, secret=_secret(journal.game, task))
     for following in _follow_ups(journal.game, task, step):
         journal.effect(following, task.seat, secret=_secret(journal.game, task))
-    if task.phase == "place" and _missing(journal.game, task.seat):
+    if goes_on(journal.game):
         return True
     end_frame(journal)
     proceed(journal)
     return False
+
+
+def fact_of(game: Game, step: Step, index: int) -> Fact:
+    """Return what a legal step of the running setup decision does.
+
+    Raises:
+        IllegalStep: the piece cannot go there, or something else is due.
+    """
+    task = pending(game)
+    assert task is not None
+    legal = steps(game)
+    if step not in legal:
+        raise _refusal(game, task, step, index, legal)
+    return _fact(game, task, step)
+
+
+def goes_on(game: Game) -> bool:
+    """Say whether the running setup decision, one step into it, still wants another."""
+    task = pending(game)
+    return task is not None and task.phase == "place" and _missing(game, task.seat) > 0
 
 
 def play_by_clock(journal: Journal) -> None:

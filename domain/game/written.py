@@ -74,7 +74,7 @@ def _compare(line: Line, written: list[str], after: Game) -> None:
             found = next(expected, "")
         if word.automatic and found != word.text:
             raise _refused("wrong_event", f"{word.text} does not happen here.")
-    if line.result and (after.result is None or not after.lines[-1].endswith(line.result)):
+    if line.result and not (after.lines and after.lines[-1].endswith(line.result)):
         raise _refused("wrong_event", f"{line.result} is not how this ends.")
 
 
