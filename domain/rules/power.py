@@ -309,8 +309,11 @@ class Power:
         return None
 
     def key_state(self, position: Position, held: Held, secret: bool) -> str:
-        """Return the state part of a position key (T-71); ``?`` for what is secret (T-74)."""
-        return ""
+        """Return the state part of a position key (T-71); ``?`` for what is secret (T-74).
+
+        A hero that is not spent is written ``1`` unless its card says more.
+        """
+        return "1" if self.hero else ""
 
     def key_tokens(self, position: Position, held: Held, secret: bool) -> Iterable[str]:
         """Yield tokens that live in the card's memory but stand in the key's sixth part."""
