@@ -44,7 +44,15 @@ def seen_domes(position: Position, rules: Ruleset, held: tuple[Held, ...]) -> Ma
 def holdings(turn: Turn, rules: Ruleset) -> tuple[Held, ...]:
     """Return the holdings the entries of a ruleset index into."""
     held = turn.position.held
+    if len(held) != len(turn.opening.held):
+        held = _aligned(turn)
     return held + rules.extra if rules.extra else held
+
+
+def _aligned(turn: Turn) -> tuple[Held, ...]:
+    """Return the opening's holdings, each as it is now or, once lost, as it was."""
+    now = {(held.power, held.seat): held for held in turn.position.held}
+    return tuple(now.get((held.power, held.seat), held) for held in turn.opening.held)
 
 
 def mover_crew(turn: Turn, rules: Ruleset, held: tuple[Held, ...]) -> Crew:
