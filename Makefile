@@ -101,7 +101,7 @@ openapi: $(VENV)/.run ## export openapi.yaml from the schemas
 
 .PHONY: docs
 docs: $(VENV)/.run ## write the generated pages of docs/ anew
-	$(BIN)/santorini doctor --describe > docs/configuration.md
+	$(BIN)/python scripts/write_docs.py
 
 .PHONY: image
 image: ## build the container image

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from app.cli.output import as_json, json_option
-from app.config import Config, describe
+from app.config import Config
 from app.launch import binaries, reach
 from app.launch.trouble import LaunchError
 from app.version import __version__
@@ -36,12 +36,8 @@ def resume() -> None:
 
 @click.command()
 @json_option
-@click.option("--describe", "only_describe", is_flag=True, help="Print the settings as Markdown.")
-def doctor(json: bool, only_describe: bool) -> None:
+def doctor(json: bool) -> None:
     """Check configuration, versions and Redis; passwords are masked. Ends with 1 on trouble."""
-    if only_describe:
-        click.echo(configuration_page(), nl=False)
-        return
     report = examine(Config.from_env())
     if json:
         as_json(report)
@@ -91,24 +87,3 @@ def _print(report: dict[str, Any]) -> None:
         click.echo(f"Problem: {problem}", err=True)
     if not report["problems"]:
         click.echo("No problems found.")
-
-
-def configuration_page() -> str:
-    """Return docs/configuration.md: every setting, from the code that reads it."""
-    rows = [f"| `{o['variable']}` | `{o['default']}` | {o['help']} |" for o in describe()]
-    rows = [row.replace("| `` |", "| |") for row in rows]
-    return "\n".join(
-        [
-            "# Configuration",
-            "",
-            "Everything is set by environment variables, read and checked when a process starts;",
-            "an empty one counts as absent. A wrong value ends the start, and is named.",
-            "`santorini doctor` prints what is in force, with passwords masked. This page is",
-            "written by `make docs` from the code that reads the variables.",
-            "",
-            "| variable | default | meaning |",
-            "|---|---|---|",
-            *rows,
-            "",
-        ]
-    )
