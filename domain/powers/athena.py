@@ -27,6 +27,7 @@ class Athena(Power):
     phases = ("opponent_turn",)
     order_aid = 63
     scope = Scope.FOREIGN_WORKERS
+    note_travels = False
 
     def initial_note(self) -> Note:
         """No ban yet."""

@@ -86,6 +86,8 @@ class Power:
     """Whether the state is a deck, unseen by its holder too (T-51)."""
     may_steal: ClassVar[bool] = False
     """Whether this power can bring somebody else's power into the holder's hands."""
+    note_travels: ClassVar[bool] = True
+    """Whether the memory goes along when the power changes hands, or starts empty (T-49)."""
     answer_compulsory: ClassVar[bool] = False
     """Whether the answer R5 to an own move must be given (T-35) rather than may be."""
     extra_turn: ClassVar[Power | None] = None
