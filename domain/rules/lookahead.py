@@ -33,7 +33,8 @@ def search_key(turn: Turn, rules: Ruleset) -> Hashable:
         turn.builds,
         turn.other,
         turn.fresh,
-        (position.tokens, position.held, position.last_moved, position.pacts, turn.fallen),
+        (position.tokens, position.held, position.last_moved, position.pacts, turn.fallen,
+         turn.again),
     )
     if rules.search_key:
         held = holdings(turn, rules)
@@ -54,10 +55,15 @@ class Lookahead:
         self._alive: dict[Hashable, bool] = {}
         self._policy: tuple[bool, bool] | None = None
 
+    def judged(self) -> bool:
+        """Say whether some endings of this turn's programs are unlawful (T-33, T-34)."""
+        rules = self.rules
+        return bool(rules.forbidden_end or (rules.demands and self.policy() != (False, False)))
+
     def accepts(self, turn: Turn) -> bool:
         """Say whether a turn that ends here is lawful; ``turn`` can end or has ended."""
         rules = self.rules
-        if not rules.judged:
+        if not self.judged():
             return True
         if turn.outcome is None and not turn.closed:
             turn = finish(turn, rules)[0]
@@ -93,6 +99,11 @@ class Lookahead:
                 self._policy = (False, True)
         return self._policy
 
+    def _hopeful(self, turn: Turn, step: Step) -> bool:
+        """Say whether playing this step leaves the obligations within reach, as far as is known."""
+        held = holdings(turn, self.rules)
+        return all(hook(turn, held[index], step) for hook, index in self.rules.hopeful)
+
     def _exists(self, wanted: Callable[[Turn], bool]) -> bool:
         """Say whether some complete turn of the wanted kind fulfils the obligations."""
         rules = self.rules
@@ -101,9 +112,8 @@ class Lookahead:
         stack = [start]
         while stack:
             turn = stack.pop()
-            held = holdings(turn, rules)
             for step in candidate_steps(turn, rules):
-                if not all(hook(turn, held[i], step) for hook, i in rules.hopeful):
+                if not self._hopeful(turn, step):
                     continue
                 after = advance(turn, step, rules)[0]
                 if after.asked:
@@ -131,14 +141,16 @@ class Lookahead:
             turn = ask(turn, 0)
         if turn.over:
             return self.accepts(turn)
-        if not rules.judged and complete(turn, rules):
+        if complete(turn, rules) and not self.judged():
             return True
         return self._search(turn)
 
     def _search(self, start: Turn) -> bool:
         rules, known = self.rules, self._alive
-        quick = not rules.judged and not rules.may_end
-        first = search_key(start, rules) if rules.judged or rules.search_key else None
+        judged = self.judged()
+        quick = not judged and not rules.may_end
+        obliged = bool(rules.demands) and self.policy() == (True, True)
+        first = search_key(start, rules) if judged or rules.search_key else None
         if first is not None:
             verdict = known.get(first)
             if verdict is not None:
@@ -152,6 +164,8 @@ class Lookahead:
             for step in reversed(candidate_steps(turn, rules)):
                 if quick and type(step) is Build and turn.moves:
                     return self._found(seen, key)
+                if obliged and not self._hopeful(turn, step):
+                    continue
                 after = advance(turn, step, rules)[0]
                 if after.asked:
                     after = ask(after, 0)
@@ -159,7 +173,7 @@ class Lookahead:
                     if self.accepts(after):
                         return self._found(seen, key)
                     continue
-                if not rules.judged and complete(after, rules):
+                if not judged and complete(after, rules):
                     return self._found(seen, key)
                 after_key = search_key(after, rules)
                 if after_key in seen:
