@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from domain.board.facts import apply_all
 from domain.board.geometry import BY_NAME, EVERYWHERE
 from domain.board.position import Held
-from domain.rules.engine import legal_steps, open_turn, play
+from domain.rules.engine import legal_steps, open_turn, play, start_facts
 from domain.rules.positions import ORDER, read_position
 from domain.rules.power import REGISTRY
 from domain.rules.step import text_of
@@ -161,7 +162,10 @@ def check_placement(case: Data) -> None:
 def check_line(case: Data) -> None:
     """Play the line; every step but a forbidden last one must be legal, brackets exact."""
     secret = "secret" in case["state"]
-    turn = open_turn(*read_position(data_of(case)))
+    position, seat, kind = read_position(data_of(case))
+    if not case["state"]:
+        position = apply_all(position, start_facts(position, seat))
+    turn = open_turn(position, seat, kind)
     words = words_of(case["line"])
     while words:
         asked, text = words.pop(0)
