@@ -21,6 +21,8 @@ SQUARES = range(WIDTH * WIDTH)
 NOWHERE: Mask = 0
 EVERYWHERE: Mask = (1 << 25) - 1
 OFF_BOARD: Square = -1
+UNSEEN: Square = -2
+"""The place of a worker that stands somewhere, in the eyes of a seat that cannot see it (T-51)."""
 
 NAMES: tuple[str, ...] = tuple(f"{'abcde'[s % WIDTH]}{s // WIDTH + 1}" for s in SQUARES)
 BY_NAME: dict[str, Square] = {name: square for square, name in enumerate(NAMES)}

@@ -33,7 +33,9 @@ class Medusa(Power):
     order_aid = 22
 
     def ends_turn(self, turn: Turn, held: Held) -> Iterable[Fact]:
-        """Remove every victim and put a block in its place (E2)."""
+        """Remove every victim and put a block in its place (E2); none in a turn that was cut."""
+        if turn.cut:
+            return
         foes = turn.position.squares_of_crew(targetable_foes(turn.position, held.seat))
         for square in in_name_order(foes):
             worker = _sculptor(turn, held, square)

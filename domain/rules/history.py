@@ -42,8 +42,9 @@ def _moved(turn: Turn, fact: Moved) -> Turn:
     worker = position.worker_at(fact.origin)
     rise = position.level(fact.to) - position.level(fact.origin)
     arrival = Arrival(worker, fact.origin, fact.to, rise)
-    moves = turn.moves
+    moves, again = turn.moves, turn.again
     if turn.moved >> worker & 1:
+        again |= 1 << worker
         moves = tuple(move for move in moves if move.worker != worker)
     return Turn(
         turn.seat,
@@ -60,6 +61,7 @@ def _moved(turn: Turn, fact: Moved) -> Turn:
         turn.fallen,
         "move",
         turn.asked,
+        again=again,
     )
 
 
@@ -83,6 +85,7 @@ def _built(turn: Turn, fact: Built) -> Turn:
         turn.fallen,
         "build",
         turn.asked,
+        again=turn.again,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.board.geometry import NAMES, OFF_BOARD, Seat
+from domain.board.geometry import NAMES, OFF_BOARD, UNSEEN, Seat
 from domain.board.position import Held, Position
 from domain.rules.perception import hidden_crew
 from domain.rules.power import REGISTRY, overrides
@@ -46,9 +46,9 @@ def _workers_part(position: Position, viewer: Seat | str | None) -> str:
         names = []
         for worker, square in enumerate(position.workers):
             figure = position.figures[worker]
-            if square < 0 or figure.side != side:
+            if square == OFF_BOARD or figure.side != side:
                 continue
-            if hidden >> worker & 1:
+            if square == UNSEEN or hidden >> worker & 1:
                 names.append("?")
                 continue
             name = NAMES[square] + (figure.sex if sexes else "")
@@ -78,7 +78,7 @@ def _tokens_part(position: Position, viewer: Seat | str | None) -> str:
     for token in position.tokens:
         place = token.direction or NAMES[token.square]
         words.append(f"{token.name}@{place}{'=' + token.card if token.card else ''}")
-    for held in position.held:
+    for held in (*position.held, *position.aside):
         secret = viewer not in (EVERYTHING, held.seat)
         words.extend(REGISTRY[held.power].key_tokens(position, held, secret))
     return ",".join(sorted(words))

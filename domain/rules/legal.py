@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.board.geometry import NAME_ORDER, NEIGHBOURS
+from domain.board.geometry import NAME_ORDER, NAMES, NEIGHBOURS, OFF_BOARD
 from domain.rules.candidates import candidate_steps, own_crew
 from domain.rules.lookahead import Lookahead, lookahead_for
 from domain.rules.perception import perceived
-from domain.rules.resolve import Happening, advance, finish, untouched
+from domain.rules.resolve import Happening, finish, untouched
 from domain.rules.ruleset import ruleset_for
+from domain.rules.secrets import attempt
 from domain.rules.step import END, MOVES, Pass, Step, text_of
 from domain.rules.turn import Turn
 
@@ -104,11 +105,12 @@ def play(turn: Turn, step: Step) -> Played:
     """
     rules = ruleset_for(turn.opening, turn.seat, turn.kind)
     answering = bool(turn.asked)
-    after, happenings = advance(turn, step, rules)
+    (after, happenings), met = attempt(turn, step, rules)
+    cancelled = "" if met == OFF_BOARD else NAMES[met]
     if after.over or after.asked:
-        return Played(after, tuple(happenings))
+        return Played(after, tuple(happenings), cancelled)
     after, more = settle(after, answering or isinstance(step, Pass))
-    return Played(after, (*happenings, *more))
+    return Played(after, (*happenings, *more), cancelled)
 
 
 def settle(turn: Turn, interrupted: bool) -> tuple[Turn, list[Happening]]:

@@ -71,9 +71,11 @@ def fact_text(fact: Fact, automatic: bool, before: Position) -> str:
     return automatic_text(fact) if automatic else chosen_text(fact, before)
 
 
-def step_text(turn: Turn, step: Step | None, happenings: Iterable[Happening]) -> str:
+def step_text(
+    turn: Turn, step: Step | None, happenings: Iterable[Happening], cancelled: bool = False
+) -> str:
     """Write a step played in ``turn`` and what followed; an interrupt's answer stands in braces."""
-    words = [] if step is None else [text_of(step)]
+    words = [] if step is None else [("!" if cancelled else "") + text_of(step)]
     if turn.asked:
         words = [f"{{S{turn.asked}: {words[0]}}}"]
     words += [automatic_text(h.fact) for h in happenings if h.automatic]

@@ -33,8 +33,14 @@ def search_key(turn: Turn, rules: Ruleset) -> Hashable:
         turn.builds,
         turn.other,
         turn.fresh,
-        (position.tokens, position.held, position.last_moved, position.pacts, turn.fallen,
-         turn.again),
+        (
+            position.tokens,
+            position.held,
+            position.last_moved,
+            position.pacts,
+            turn.fallen,
+            turn.again,
+        ),
     )
     if rules.search_key:
         held = holdings(turn, rules)

@@ -2,44 +2,71 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from msgspec.structs import replace
 
-from domain.board.geometry import OFF_BOARD, Crew, Seat
-from domain.board.position import Position
+from domain.board.geometry import UNSEEN, Crew, Seat
+from domain.board.position import Held, Position
 from domain.rules.power import REGISTRY, overrides
 from domain.rules.turn import Turn
+
+
+@cache
+def _secretive(power: str) -> bool:
+    rules = REGISTRY[power]
+    return overrides(rules, "hides") or overrides(rules, "veiled")
+
+
+def _veils(position: Position, seat: Seat | str | None) -> bool:
+    """Say whether a card on the table has a secret from this seat."""
+    for held in position.held:
+        if held.seat != seat and _secretive(held.power):
+            return True
+    return any(held.seat != seat and _secretive(held.power) for held in position.aside)
 
 
 def hidden_crew(position: Position, seat: Seat | str | None) -> Crew:
     """Return the workers this seat cannot see; None is a spectator (T-51)."""
     crew = 0
-    for held in position.held:
-        power = REGISTRY[held.power]
-        if overrides(power, "hides") and held.seat != seat:
-            crew |= power.hides(position, held)
+    if position.held and _veils(position, seat):
+        for held in position.held:
+            if held.seat != seat:
+                crew |= REGISTRY[held.power].hides(position, held)
     return crew
 
 
-def believed(position: Position, seat: Seat | str | None) -> Position:
-    """Return the table as this seat sees it: workers it cannot see are not there (T-38)."""
-    crew = hidden_crew(position, seat)
-    if not crew:
-        return position
-    workers = tuple(
-        OFF_BOARD if crew >> worker & 1 else square
-        for worker, square in enumerate(position.workers)
+def _veiled(holdings: tuple[Held, ...], seat: Seat | str | None) -> tuple[Held, ...]:
+    return tuple(
+        Held(held.power, held.seat, REGISTRY[held.power].veiled(held.note))
+        if held.seat != seat and _secretive(held.power)
+        else held
+        for held in holdings
     )
-    occupied = 0
-    for square in workers:
-        if square >= 0:
-            occupied |= 1 << square
-    return replace(position, workers=workers, occupied=occupied)
+
+
+def believed(position: Position, seat: Seat | str | None) -> Position:
+    """Return the table as this seat sees it (T-38).
+
+    A worker it cannot see is on no square (``UNSEEN``); a card's secret memory is veiled.
+    """
+    if not (position.held or position.aside) or not _veils(position, seat):
+        return position
+    crew = hidden_crew(position, seat)
+    workers = tuple(
+        UNSEEN if crew >> worker & 1 else square for worker, square in enumerate(position.workers)
+    )
+    return replace(
+        position,
+        workers=workers,
+        occupied=position.occupied & ~position.squares_of_crew(crew),
+        held=_veiled(position.held, seat),
+        aside=_veiled(position.aside, seat),
+    )
 
 
 def perceived(turn: Turn, seat: Seat | str | None) -> Turn:
     """Return a turn as this seat sees it."""
-    if not turn.position.held:
-        return turn
     opening = believed(turn.opening, seat)
     position = believed(turn.position, seat)
     if opening is turn.opening and position is turn.position:

@@ -298,6 +298,10 @@ class Power:
         """Return the workers that only the holder sees (T-51)."""
         return 0
 
+    def veiled(self, note: Note) -> Note:
+        """Return the memory as those see it who may not know its secret (T-51)."""
+        return note
+
     def state(self, note: Note) -> dict[str, Any]:
         """Return the card's memory as the JSON ``state`` of the vectors; empty for none."""
         return {}

@@ -29,6 +29,7 @@ from domain.board.geometry import NAMES, OFF_BOARD, Side, Square, Worker
 from domain.board.position import Position
 from domain.rules.candidates import awaiting, holdings
 from domain.rules.history import ask, record, record_pass
+from domain.rules.perception import hidden_crew, perceived
 from domain.rules.power import REGISTRY
 from domain.rules.ruleset import Ruleset
 from domain.rules.step import (
@@ -51,10 +52,14 @@ from domain.rules.turn import Arrival, Outcome, Turn
 
 
 class Happening(NamedTuple):
-    """A fact, and whether it followed by itself rather than being chosen."""
+    """A fact, whether it followed by itself rather than being chosen, and whether only some see it.
+
+    ``hidden`` is set for what happens unseen to a worker that is secret (P-39).
+    """
 
     fact: Fact
     automatic: bool
+    hidden: bool = False
 
 
 Progress = tuple[Turn, list[Happening]]
@@ -98,9 +103,17 @@ def _by_square(position: Position) -> list[Worker]:
 
 def _follow(turn: Turn, facts: Iterable[Fact], into: list[Happening]) -> Turn:
     for fact in facts:
-        into.append(Happening(fact, True))
+        into.append(Happening(fact, True, _unseen(turn.position, fact)))
         turn = record(turn, fact, False)
     return turn
+
+
+def _unseen(position: Position, fact: Fact) -> bool:
+    """Say whether a fact only relocates a worker that somebody cannot see."""
+    if type(fact) is not Forced:
+        return False
+    hidden = hidden_crew(position, None)
+    return bool(hidden and hidden >> position.worker_at(fact.origin) & 1)
 
 
 def _sealed(turn: Turn, rules: Ruleset, square: Square) -> bool:
@@ -255,7 +268,8 @@ def _build(turn: Turn, step: Build, rules: Ruleset) -> Progress:
         turn = judge_table(turn, rules)
     if turn.outcome is None:
         for hook, index in rules.asks:
-            if hook(turn, held[index], build):
+            view = perceived(turn, held[index].seat)
+            if hook(view, holdings(view, rules)[index], build):
                 turn = ask(turn, held[index].seat)
                 break
     return turn, happenings
@@ -371,11 +385,8 @@ def _react(
     return turn, happenings
 
 
-def finish(turn: Turn, rules: Ruleset, cancelled: bool = False) -> Progress:
-    """Run the automatic end of the turn (E2) and close it.
-
-    ``cancelled`` marks a turn that met a secret (P-39).
-    """
+def finish(turn: Turn, rules: Ruleset) -> Progress:
+    """Run the automatic end of the turn (E2) and close it."""
     happenings: list[Happening] = []
     held = holdings(turn, rules)
     losers: list[Side] = []
@@ -399,4 +410,4 @@ def finish(turn: Turn, rules: Ruleset, cancelled: bool = False) -> Progress:
 
 def untouched(turn: Turn) -> bool:
     """Say whether nothing has been played in this turn yet."""
-    return not (turn.moves or turn.builds or turn.other)
+    return not (turn.moves or turn.builds or turn.other or turn.cut)

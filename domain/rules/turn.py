@@ -65,6 +65,10 @@ class Turn(Struct, frozen=True):
     """The seat an interrupt asks (T-50); 0 when nobody is asked."""
     closed: bool = False
     outcome: Outcome | None = None
+    again: Crew = 0
+    """The workers that have moved more than once."""
+    cut: bool = False
+    """Whether a step met a secret, so that the rest of the turn is lost (P-39)."""
 
     @property
     def side(self) -> Side:

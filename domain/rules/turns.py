@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from domain.board.facts import apply_all
-from domain.board.geometry import NEIGHBOURS, Side
+from domain.board.geometry import NEIGHBOURS, OFF_BOARD, Side
 from domain.board.position import Position
 from domain.rules.candidates import candidate_steps, complete, own_crew
 from domain.rules.closing import close_turn, open_turn, start_facts, start_verdict
@@ -14,8 +14,10 @@ from domain.rules.keys import position_key
 from domain.rules.legal import legal_steps, offers_end
 from domain.rules.lines import mark, step_text
 from domain.rules.lookahead import Lookahead, lookahead_for, search_key
-from domain.rules.resolve import advance, finish
+from domain.rules.perception import perceived
+from domain.rules.resolve import finish
 from domain.rules.ruleset import ruleset_for
+from domain.rules.secrets import attempt
 from domain.rules.step import END, Step
 from domain.rules.turn import Turn
 
@@ -61,7 +63,7 @@ def completions(turn: Turn, layers: int = 1_000) -> Iterator[tuple[_Path, Turn]]
     Pairs of the path and the finished turn; paths of one length come out unsorted.
     """
     rules = ruleset_for(turn.opening, turn.seat, turn.kind)
-    lookahead = lookahead_for(turn)
+    lookahead = lookahead_for(perceived(turn, turn.seat))
     layer: dict[Hashable, _Path] = {(search_key(turn, rules), turn.asked): _Path(turn, "", ())}
     seen: set[Hashable] = set()
     for _ in range(layers):
@@ -79,16 +81,17 @@ def _expand(
 ) -> Iterator[tuple[_Path, Turn]]:
     turn, rules = path.turn, lookahead.rules
     actor = turn.asked or turn.seat
+    view = perceived(turn, actor)
     steps = (
-        [(step, advance(turn, step, rules)[0]) for step in candidate_steps(turn, rules)]
+        candidate_steps(view, rules)
         if turn.asked
-        else lookahead.next_steps(turn)
+        else [step for step, _ in lookahead.next_steps(view)]
     )
     if not turn.asked:
-        if complete(turn, rules) and not steps:
+        if complete(view, rules) and not steps:
             yield _closing(path, lookahead)
             return
-        if offers_end(lookahead, turn, bool(steps)):
+        if offers_end(lookahead, view, bool(steps)):
             ended = finish(turn, rules)
             line = _joined(path.line, _joined(".", step_text(turn, None, ended[1])))
             yield _Path(ended[0], line, (*path.steps, (actor, END))), ended[0]
@@ -96,9 +99,9 @@ def _expand(
             if path.steps and path.steps[-1][0] != turn.seat:
                 yield _closing(path, lookahead)
             return
-    for step, _ in steps:
-        after, happenings = advance(turn, step, rules)
-        text = step_text(turn, step, happenings)
+    for step in steps:
+        (after, happenings), met = attempt(turn, step, rules)
+        text = step_text(turn, step, happenings, met != OFF_BOARD)
         new = _Path(after, _joined(path.line, text), (*path.steps, (actor, step)))
         if after.over:
             yield new, after
