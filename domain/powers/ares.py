@@ -15,7 +15,7 @@ from domain.rules.turn import Turn
 class Ares(Power):
     """At the end of your turn you may take the top block of a square next to an unmoved worker.
 
-    Rule: P-12. The square is unoccupied for you and has no dome; a block built in this turn will do.
+    Rule: P-12. The square is unoccupied for you and has no dome; a block of this turn will do.
     """
 
     key = "ares"

@@ -17,7 +17,7 @@ def _flat(turn: Turn) -> bool:
 
 
 class Hermes(Power):
-    """Play a normal turn; or any number of level moves with any of your workers, then any of them builds.
+    """A normal turn; or any number of level moves by any workers of yours, then a build by any.
 
     Rule: P-7. The first move decides: after a change of level the mover builds; after a level move
     only level moves follow. Without any move the turn is a build alone. Clock: a normal turn.
@@ -50,6 +50,10 @@ class Hermes(Power):
     def builders(self, turn: Turn, held: Held, crew: Crew) -> Crew:
         """Let everybody build while all moves were level."""
         return own_crew(turn.position, turn.seat) if _flat(turn) else crew
+
+    def may_rise(self, turn: Turn, held: Held) -> bool:
+        """A level move, or a build, rules out every rise."""
+        return not (turn.moves or turn.builds)
 
     def may_end(self, turn: Turn, held: Held, complete: bool) -> bool:
         """The build is all that is compulsory."""

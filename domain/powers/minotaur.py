@@ -46,9 +46,7 @@ class Minotaur(Power):
                 targets |= low
         return targets
 
-    def displaces(
-        self, turn: Turn, held: Held, mover: Worker, target: Square
-    ) -> Iterable[Fact]:
+    def displaces(self, turn: Turn, held: Held, mover: Worker, target: Square) -> Iterable[Fact]:
         """Force the other worker one square on, if it can go there."""
         position = turn.position
         behind = BEYOND[target][DIRECTION[position.workers[mover]][target]]
