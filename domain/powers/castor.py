@@ -37,6 +37,10 @@ class Castor(Power):
             return crew | turn.position.crew_of(turn.side) & ~self._built(turn)
         return crew if len(turn.moves) == 1 else 0
 
+    def may_rise(self, turn: Turn, held: Held) -> bool:
+        """A build ends all moving."""
+        return not turn.builds
+
     def may_end(self, turn: Turn, held: Held, complete: bool) -> bool:
         """All have moved, or all have built, or one has done both."""
         if complete or not (turn.moves or turn.builds):

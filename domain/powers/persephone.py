@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.board.position import Held
 from domain.rules.power import Power
+from domain.rules.sight import may_still_rise
 from domain.rules.step import Build, Step
 from domain.rules.turn import Turn
 
@@ -30,5 +31,7 @@ class Persephone(Power):
         return turn.climbed
 
     def hopeful(self, turn: Turn, held: Held, step: Step) -> bool:
-        """Give up on a turn that builds after level moves: no move follows a build."""
-        return turn.climbed or not turn.moves or not isinstance(step, Build)
+        """Give up on a turn whose card leaves no rise, or that builds after its moves."""
+        if turn.climbed:
+            return True
+        return not (turn.moves and isinstance(step, Build)) and may_still_rise(turn)

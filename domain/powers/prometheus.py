@@ -47,6 +47,10 @@ class Prometheus(Power):
         position = turn.position
         return targets & ~position.levels[position.level(position.workers[worker]) + 1]
 
+    def may_rise(self, turn: Turn, held: Held) -> bool:
+        """An early build rules out every rise."""
+        return not turn.builds
+
     def may_end(self, turn: Turn, held: Held, complete: bool) -> bool:
         """An early build does not count as the build of the turn."""
         return complete and not _owes_build(turn)

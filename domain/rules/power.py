@@ -136,6 +136,13 @@ class Power:
         """Say whether this turn, as played so far, uses up a once-a-game power."""
         return False
 
+    def may_rise(self, turn: Turn, held: Held) -> bool:
+        """Say whether the card still lets a worker move up in the rest of this turn.
+
+        A hint that keeps the search for obligations small; answering yes is always right.
+        """
+        return True
+
     # -- cannot: in scope -----------------------------------------------------------------------
 
     def forbidden_movers(self, turn: Turn, held: Held) -> Crew:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.board.geometry import EVERYWHERE, NEIGHBOURS, Crew, Mask, Seat, Square, Worker
 from domain.board.position import Position
 from domain.rules.power import REGISTRY, overrides
+from domain.rules.turn import Turn
 
 
 def dome_view(position: Position, seat: Seat) -> Mask:
@@ -56,3 +57,12 @@ def workers_around(position: Position, square: Square, crew: Crew) -> Crew:
         if place >= 0 and crew >> worker & 1 and around >> place & 1:
             found |= 1 << worker
     return found
+
+
+def may_still_rise(turn: Turn) -> bool:
+    """Say whether a move up can still follow, as far as the active seat's cards tell."""
+    return all(
+        REGISTRY[held.power].may_rise(turn, held)
+        for held in turn.position.held
+        if held.seat == turn.seat
+    )
