@@ -10,20 +10,19 @@ from typing import Any
 
 from santorinai.board import Board
 
-from app.cli.rules import OPENING
 from bench.measure import Figure, at_least, at_most, best_of_each, seconds
 from domain.board.geometry import BY_NAME, WIDTH
 from domain.rules.engine import legal_steps, legal_turns, open_turn, perft
 from domain.rules.positions import read_position
 
-VECTORS = Path(__file__).resolve().parents[1] / "tests" / "data" / "vectors" / "duel-none.jsonl.gz"
+DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "vectors"
 MID_GAME = range(8, 40)
 """How many blocks a board of the middle game holds."""
 
 
 def boards() -> Iterator[dict[str, Any]]:
     """Yield positions of the middle game between two sides without powers, seat 1 to move."""
-    with gzip.open(VECTORS, "rt") as lines:
+    with gzip.open(DATA / "duel-none.jsonl.gz", "rt") as lines:
         for line in lines:
             vector = json.loads(line)
             position = vector["position"]
@@ -81,7 +80,9 @@ def figures() -> list[Figure]:
         len(turns) / taken
         for taken in best_of_each((our_steps, peer_steps, our_counts, our_turns, peer_turns))
     )
-    depth3 = seconds(lambda: perft(*read_position(OPENING)[:2], 3))
+    table = json.loads((DATA / "perft.json").read_text())["mortal"]["b3,d3/c2,c4"]
+    opening, seat, kind = read_position(table["position"])
+    depth3 = seconds(lambda: perft(opening, seat, 3, kind))
     return [
         at_least("legal-step lists", steps, "a second", 20_000),
         at_least("legal-step lists, to the peer's", steps / peer_s, "times", 1),

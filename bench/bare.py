@@ -1,0 +1,60 @@
+"""The yardstick: an endpoint with nothing but Flask, marshmallow and one Lua append."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import redis
+from flask import Flask, Response, jsonify, request
+from marshmallow import Schema, fields, validate
+
+APPEND = """
+local version = redis.call('LLEN', KEYS[1])
+if version ~= tonumber(ARGV[1]) then return {'conflict', version} end
+for index = 2, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[index]) end
+return {'ok', version + #ARGV - 1}
+"""
+
+app = Flask(__name__)
+client = redis.Redis.from_url(os.environ["REDIS_URL"])
+append = client.register_script(APPEND)
+
+
+class Step(Schema):
+    """One step of a request."""
+
+    type = fields.String(required=True, validate=validate.OneOf(("move", "build")))
+    origin = fields.String(data_key="from", required=True, validate=validate.Length(equal=2))
+    to = fields.String(validate=validate.Length(equal=2))
+    at = fields.String(validate=validate.Length(equal=2))
+
+
+class Steps(Schema):
+    """A request."""
+
+    steps = fields.List(fields.Nested(Step), required=True, validate=validate.Length(1, 10))
+
+
+SCHEMA = Steps()
+
+
+@app.post("/<name>/<int:version>")
+def play(name: str, version: int) -> tuple[Response, int]:
+    """Append the steps to a list and say where it stands."""
+    steps = SCHEMA.load(request.get_json())["steps"]
+    verdict, now = append(keys=[name], args=[version, *map(str, steps)])
+    return jsonify({"verdict": verdict.decode(), "version": now, "events": steps}), 201
+
+
+@app.put("/state")
+def keep() -> tuple[str, int]:
+    """Remember a body for the next request."""
+    app.config["body"] = request.get_json()
+    return "", 204
+
+
+@app.get("/state")
+def state() -> Any:
+    """Answer with a body that is ready."""
+    return jsonify(app.config["body"])
