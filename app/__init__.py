@@ -1,0 +1,31 @@
+"""The service: use cases, adapters, views, HTTP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from app.config import Config
+    from app.services import Services
+
+
+def create_app(config: Config | None = None, services: Services | None = None) -> Flask:
+    """Build the web application; pass services to run it on other parts than configured.
+
+    Imports happen here, so that the CLI and the workers pay for no more than they use.
+    """
+    from flask import Flask
+
+    from app.config import Config
+    from app.http.application import assemble
+    from app.wiring import build_services
+
+    config = config or Config.from_env()
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = 16 * 1024
+    app.extensions["santorini"] = services or build_services(config)
+    app.extensions["config"] = config
+    assemble(app)
+    return app

@@ -1,0 +1,1 @@
+"""The HTTP contract: blueprints, request schemas, problem answers."""

@@ -1,0 +1,36 @@
+"""The blueprints of the service, put together into one application."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from app.http import (
+    catalogue,
+    docs,
+    events,
+    exchange,
+    games,
+    pictures,
+    problems,
+    service,
+    turns,
+)
+from app.http.contract import CONVERTERS, Contract, build_contract
+
+VERSIONED = (games.bp, turns.bp, events.bp, pictures.bp, catalogue.bp)
+UNVERSIONED = (service.bp, docs.bp)
+
+
+def assemble(app: Flask) -> Contract:
+    """Register routes, checks and problem answers on an application; return its contract."""
+    app.url_map.converters.update(CONVERTERS)
+    app.url_map.merge_slashes = False
+    contract = build_contract(app)
+    for blueprint in VERSIONED:
+        contract.register_blueprint(blueprint, url_prefix="/v1")
+    for blueprint in UNVERSIONED:
+        contract.register_blueprint(blueprint)
+    app.extensions["contract"] = contract
+    exchange.init_app(app, contract.operations())
+    problems.init_app(app)
+    return contract

@@ -1,0 +1,65 @@
+"""Who sent the request and under which conditions: tokens, preconditions, repeats."""
+
+from __future__ import annotations
+
+import re
+
+from flask import current_app, request
+
+from app.http.exchange import idempotency_key
+from app.http.problems import Problem, refuse_header
+from app.services import Expected, Services, Submission
+
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]{1,256}=*")
+_TAGS = re.compile(
+    r'\s*(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,\s*(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"\s*)*'
+)
+_STRONG = re.compile(r'(?<!/)"([1-9][0-9]{0,8})"')
+SEALED_KEY_LENGTH = 16
+"""Fewest characters of a key that brings a token back (contract, section 8)."""
+
+
+def services() -> Services:
+    """Return the use cases of this application."""
+    found: Services = current_app.extensions["santorini"]
+    return found
+
+
+def bearer() -> str | None:
+    """Return the token of the ``Authorization`` header, or None when there is no such header.
+
+    Raises:
+        Problem: ``token_required`` for another scheme, ``token_unknown`` for what no token is.
+    """
+    given = request.headers.get("Authorization")
+    if given is None:
+        return None
+    scheme, _, token = given.strip().partition(" ")
+    if scheme.lower() != "bearer":
+        raise Problem("token_required", "Send the token as Authorization: Bearer.")
+    if not _TOKEN.fullmatch(token.strip()):
+        raise Problem("token_unknown", "This is not a token of ours.")
+    return token.strip()
+
+
+def submission(sealed: bool = False) -> Submission:
+    """Describe the request so that it is recognised when it is sent again.
+
+    ``sealed`` is for create and join, whose key brings a token back.
+    """
+    key = idempotency_key(SEALED_KEY_LENGTH if sealed else 1)
+    return Submission(request.path, key, request.get_data(cache=True))
+
+
+def expected(version: int | None = None) -> Expected:
+    """Gather what the caller believes the game's version to be.
+
+    Raises:
+        Problem: ``malformed_request`` for an ``If-Match`` that is no list of tags.
+    """
+    given = request.headers.get("If-Match")
+    if given is None or given.strip() == "*":
+        return Expected(version)
+    if not _TAGS.fullmatch(given):
+        refuse_header("If-Match", "bad_format", 'A list of tags like "12", or *.')
+    return Expected(version, frozenset(int(tag) for tag in _STRONG.findall(given)))

@@ -1,0 +1,117 @@
+"""What holds for every request and every answer: ids, limits, negotiation, headers."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, g, request
+
+from app.http.bodies import check_size
+from app.http.contract import Operation, template_of
+from app.http.problems import Problem, refuse_header
+
+JSON = "application/json"
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._~-]{1,128}")
+API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+
+def answer_json(body: Any, status: int = 200) -> Response:
+    """Encode plain data once, as it is."""
+    return Response(msgspec.json.encode(body), status=status, content_type=JSON)
+
+
+def _identify() -> None:
+    """Take the request's id over, or make one."""
+    given = request.headers.get("X-Request-ID", "")
+    g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
+
+
+def _check(operations: dict[tuple[str, str], Operation]) -> None:
+    """Refuse what no operation takes: big bodies, unknown parameters, unservable media types."""
+    check_size(request)
+    if request.url_rule is None or request.method == "OPTIONS":
+        return
+    method = "GET" if request.method == "HEAD" else request.method
+    operation = operations.get((template_of(request.url_rule), method))
+    if operation is not None:
+        _check_query(operation.parameters)
+        _check_accept(operation.media_types)
+
+
+def _check_query(known: frozenset[str]) -> None:
+    flaws = []
+    for name, values in request.args.lists():
+        if name not in known:
+            detail = "There is no such parameter."
+            flaws.append({"parameter": name, "code": "unknown_parameter", "detail": detail})
+        elif len(values) > 1:
+            detail = "This parameter is given more than once."
+            raise Problem(
+                "malformed_request",
+                f"{name}: {detail}",
+                [{"parameter": name, "code": "repeated", "detail": detail}],
+            )
+    if flaws:
+        raise Problem("unknown_parameter", "The query holds unknown parameters.", flaws)
+
+
+def _check_accept(offered: tuple[str, ...]) -> None:
+    if not offered or not request.accept_mimetypes:
+        return
+    if request.accept_mimetypes.best_match(offered) is None:
+        detail = f"Served here: {', '.join(offered)}."
+        raise Problem(
+            "not_acceptable",
+            detail,
+            [{"parameter": "Accept", "code": "not_acceptable", "detail": detail}],
+        )
+
+
+def negotiated(*offered: str) -> str:
+    """Choose the media type the caller likes best; the first one offered when it has no wish."""
+    if not request.accept_mimetypes:
+        return offered[0]
+    return request.accept_mimetypes.best_match(offered) or offered[0]
+
+
+def _finish(response: Response) -> Response:
+    """Put the headers on that every answer bears."""
+    headers = response.headers
+    headers["X-Request-ID"] = g.get("request_id", "")
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Referrer-Policy", "no-referrer")
+    headers.setdefault("X-Frame-Options", "DENY")
+    headers.setdefault("Content-Security-Policy", API_POLICY)
+    headers.setdefault("Cache-Control", "no-store" if _changes() else "no-cache")
+    return response
+
+
+def _changes() -> bool:
+    return request.method not in ("GET", "HEAD", "OPTIONS")
+
+
+def idempotency_key(minimum: int = 1) -> str | None:
+    """Return the request's ``Idempotency-Key`` or None.
+
+    Raises:
+        Problem: ``malformed_request`` when it is not ``minimum`` to 128 visible ASCII characters.
+    """
+    given = request.headers.get("Idempotency-Key")
+    if given is None:
+        return None
+    if not re.fullmatch(r"[!-~]{1,128}", given):
+        refuse_header("Idempotency-Key", "bad_format", "1 to 128 visible ASCII characters.")
+    if len(given) < minimum:
+        detail = f"Here the key brings a token back: at least {minimum} random characters."
+        refuse_header("Idempotency-Key", "too_short", detail)
+    return given
+
+
+def init_app(app: Flask, operations: dict[tuple[str, str], Operation]) -> None:
+    """Run the checks before every request and finish every answer."""
+    app.before_request(_identify)
+    app.before_request(lambda: _check(operations))
+    app.after_request(_finish)

@@ -1,0 +1,1 @@
+"""Pure functions from what a service answers and who is looking to plain, encodable values."""

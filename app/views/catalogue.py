@@ -1,0 +1,86 @@
+"""What this build can host: variants with their options, and the powers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.board.position import VARIANTS, table_for
+from domain.game.pool import catalogue
+from domain.game.validation import (
+    GROUPS,
+    MAX_TURN_SECONDS,
+    MODES_OF,
+    PLACEMENTS,
+    RECOMMENDED,
+    VISIBILITIES,
+)
+from domain.rules.power import Power
+
+
+def variants_body() -> dict[str, Any]:
+    """Return every variant with the options it takes (core rules, section 7)."""
+    return {"variants": [_variant(key) for key in VARIANTS]}
+
+
+def _variant(key: str) -> dict[str, Any]:
+    table = table_for(key)
+    return {
+        "key": key,
+        "seats": table.seats,
+        "sides": list(table.sides),
+        "workers_per_side": table.crew_size * (2 if table.split else 1),
+        "powers": list(MODES_OF[key]),
+        "groups": _groups(key, table.seats),
+        "placements": [p for p in PLACEMENTS if p == "free" or key in RECOMMENDED],
+        "visibilities": list(VISIBILITIES),
+        "turn_seconds": {"minimum": 1, "maximum": MAX_TURN_SECONDS},
+    }
+
+
+def _groups(key: str, seats: int) -> list[str]:
+    """Return the groups with a power for that many seats, where the variant has powers."""
+    if MODES_OF[key] == ("none",):
+        return []
+    found = {power.group for power in catalogue().values() if seats in power.players}
+    return [group for group in GROUPS if group in found]
+
+
+def powers_body(languages: list[str]) -> dict[str, Any]:
+    """Return the catalogue in the order of the cards' numbers."""
+    powers = sorted(catalogue().values(), key=lambda power: power.number)
+    return {"powers": [power_body(power, languages) for power in powers]}
+
+
+def power_body(power: Power, languages: list[str]) -> dict[str, Any]:
+    """Return one card: its fields, and its rule in the best language there is."""
+    rule, language = _rule(power, languages)
+    return {
+        "id": power.number,
+        "key": power.key,
+        "name": power.name,
+        "group": power.group,
+        "players": list(power.players),
+        "golden_fleece": power.golden_fleece,
+        "hidden_information": power.hidden_information,
+        "banned_with": sorted(power.bans),
+        "phases": list(power.phases),
+        "order_aid": power.order_aid,
+        "must_start": power.must_start,
+        "must_not_start": power.must_not_start,
+        "setup_workers": power.setup_workers,
+        "extra_workers": power.extra_workers,
+        "tokens": list(power.token_names),
+        "hero": power.hero,
+        "random": power.hidden_information and power.deck_secret,
+        "revised": power.revised,
+        "ban_kinds": dict(power.bans),
+        "rule": rule,
+        "language": language,
+        "text_direction": "rtl" if language in ("fa", "ar", "he") else "ltr",
+    }
+
+
+def _rule(power: Power, languages: list[str]) -> tuple[str, str]:
+    """Return the first paragraph of the card's docstring, in English."""
+    text = (type(power).__doc__ or "").strip().partition("\n\n")[0]
+    return " ".join(text.split()), "en"
