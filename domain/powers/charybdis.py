@@ -11,7 +11,7 @@ from domain.rules.sight import shut_to
 from domain.rules.step import PlaceToken, Step
 from domain.rules.turn import Arrival, Turn
 
-TOKEN = "whirlpool"
+WHIRLPOOL = "whirlpool"
 
 
 class Charybdis(Power):
@@ -31,7 +31,7 @@ class Charybdis(Power):
     phases = ("setup", "end_of_turn", "any_time")
     bans = {"hecate": "implementation"}
     order_aid = 6
-    token_names = (TOKEN, TOKEN)
+    token_names = (WHIRLPOOL, WHIRLPOOL)
     revised = True
 
     def actions(self, turn: Turn, held: Held) -> Iterable[Step]:
@@ -42,7 +42,7 @@ class Charybdis(Power):
         if not in_hand(position):
             return ()
         taken = shut_to(position, held.seat) | position.token_squares()
-        return (PlaceToken(TOKEN, square) for square in squares_of(EVERYWHERE & ~taken))
+        return (PlaceToken(WHIRLPOOL, square) for square in squares_of(EVERYWHERE & ~taken))
 
     def transfers(self, turn: Turn, held: Held, arrival: Arrival) -> Square:
         """Carry a worker from one whirlpool to the other if that is unoccupied (R6)."""
@@ -64,10 +64,10 @@ class Charybdis(Power):
 
 def in_hand(position: Position) -> int:
     """Count the whirlpools on the card."""
-    return 2 - sum(token.name == TOKEN for token in position.tokens)
+    return 2 - sum(token.name == WHIRLPOOL for token in position.tokens)
 
 
 def _live(position: Position) -> Mask:
     """Return the squares of the whirlpools while both are on the board."""
-    pools = position.token_squares(TOKEN)
+    pools = position.token_squares(WHIRLPOOL)
     return pools if pools.bit_count() == 2 else NOWHERE

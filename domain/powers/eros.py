@@ -24,9 +24,7 @@ class Eros(Power):
     bans = {"circe": "rule"}
     order_aid = 21
 
-    def claims_win(
-        self, turn: Turn, held: Held, arrival: Arrival, square: Square
-    ) -> bool:
+    def claims_win(self, turn: Turn, held: Held, arrival: Arrival, square: Square) -> bool:
         """Win when exactly two workers are left and they meet on a proper level (W2)."""
         position = turn.position
         crew = position.crew_of(position.table.side(held.seat))

@@ -16,8 +16,8 @@ from domain.rules.turn import Raised, Turn
 class Morpheus(Power):
     """Every turn brings you a coin; after moving, the mover builds once per coin you care to pay.
 
-    Rule: P-25. Note: coins on the card, 0 when it is dealt. Ending after the move is always allowed.
-    Clock: coins are saved, so every build is one the clock avoids.
+    Rule: P-25. Note: coins on the card, 0 when it is dealt. Ending after the move is always
+    allowed. Clock: coins are saved, so every build is one the clock avoids.
     """
 
     key = "morpheus"
