@@ -22,10 +22,6 @@ from domain.board.geometry import BY_NAME, DIRECTIONS
 from domain.rules import step as steps
 
 
-class AnyPiece(steps.Build, frozen=True):
-    """A build whose piece was left out; right where only one piece is legal."""
-
-
 def _type(word: str) -> Text:
     return Text(required=True, validate=Among((word,)), metadata={"description": "The step type."})
 
@@ -71,7 +67,7 @@ class BuildStep(Strict):
         """Build the domain step, or its stand-in when the piece is left out."""
         origin, at = BY_NAME[data["origin"]], BY_NAME[data["at"]]
         if "piece" not in data:
-            return AnyPiece(origin, at)
+            return steps.BuildEither(origin, at)
         return steps.Build(origin, at, data["piece"] == "dome")
 
 

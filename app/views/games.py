@@ -10,6 +10,7 @@ from app.services.types import Snapshot
 from app.views.sight import Viewer, seen, state_seen
 from domain.board.geometry import BITS, NAME_ORDER, NAMES
 from domain.board.position import Held, Position
+from domain.game.lines import shown
 from domain.game.outlook import phase
 from domain.game.state import Chair, Game
 from domain.rules.keys import watching_seats
@@ -27,7 +28,7 @@ def game_body(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
     game = snapshot.game
     position = game.position
     assert position is not None
-    shown = seen(position, viewer)
+    table = seen(position, viewer)
     return {
         "id": snapshot.game_id,
         "version": game.version,
@@ -37,8 +38,8 @@ def game_body(snapshot: Snapshot, viewer: Viewer) -> dict[str, Any]:
         "imported": game.imported,
         "seats": [_seat(chair, position, viewer) for chair in game.chairs],
         "turn": _turn(game, viewer),
-        "board": board_body(shown),
-        "pending": _pending(shown, viewer),
+        "board": board_body(table),
+        "pending": _pending(table, viewer),
         "supply": supply_body(position),
         "position": game.key_for(viewer.key),
         "result": _result(game),
@@ -81,9 +82,17 @@ def _turn(game: Game, viewer: Viewer) -> dict[str, Any] | None:
         "seat": clock.seat,
         "kind": clock.kind,
         "phase": phase(game),
-        "steps": game.line,
+        "steps": _line(game, viewer),
         "deadline": None if clock.deadline is None else written(clock.deadline),
     }
+
+
+def _line(game: Game, viewer: Viewer) -> str:
+    """Return the running line as the viewer may know it (T-60)."""
+    clock = game.suspended or game.clock
+    assert clock is not None
+    start = f"S{clock.seat} "
+    return shown(game, start + game.line, viewer.key)[len(start) :]
 
 
 def board_body(position: Position) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from domain.board.geometry import Seat
 from domain.game import draft, setup
 from domain.game.commands import Play, Resign
-from domain.game.errors import IllegalStep, Refusal
+from domain.game.errors import Flaw, IllegalStep, Refusal
 from domain.game.events import ClockRestarted, Passed, Resigned, StepCancelled
 from domain.game.journal import Journal
 from domain.game.state import Clock, Game
@@ -16,7 +16,7 @@ from domain.rules import engine
 from domain.rules.engine import Played, close_turn, legal_steps, play, seat_after
 from domain.rules.legal import settle
 from domain.rules.resolve import untouched
-from domain.rules.step import End, Pass, Step, text_of
+from domain.rules.step import Build, BuildEither, End, Pass, Step, text_of
 from domain.rules.turn import Turn
 
 REFUSED_LIST = 50
@@ -55,8 +55,25 @@ def play_one(journal: Journal, step: Step, index: int = 0) -> tuple[bool, bool]:
         return setup.play(journal, step, index), False
     turn = journal.game.turn
     assert turn is not None
+    step = _with_piece(turn, step, index)
     require_legal(turn, step, index)
     return _take(journal, turn, step)
+
+
+def _with_piece(turn: Turn, step: Step, index: int) -> Step:
+    """Name the piece of a build that left it out, where only one is legal.
+
+    Raises:
+        Refusal: both a block and a dome are legal there.
+    """
+    if not isinstance(step, BuildEither):
+        return step
+    block, dome = Build(step.origin, step.at), Build(step.origin, step.at, dome=True)
+    legal = [build for build in legal_steps(turn) if build in (block, dome)]
+    if len(legal) > 1:
+        flaw = Flaw(f"/steps/{index}/piece", "required", "Both a block and a dome are legal.")
+        raise Refusal("validation_failed", "Say which piece to build.", [flaw])
+    return legal[0] if legal else (dome if turn.position.level(step.at) == 3 else block)
 
 
 def require_turn(game: Game, seat: Seat) -> None:

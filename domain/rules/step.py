@@ -30,6 +30,10 @@ class Build(Struct, frozen=True):
     dome: bool = False
 
 
+class BuildEither(Build, frozen=True):
+    """A build whose piece was left out: right where only one piece is legal (contract)."""
+
+
 class Force(Struct, frozen=True):
     """Relocate a worker by a power."""
 
