@@ -14,6 +14,9 @@ PYTHON ?= $(shell for p in python3 python3.12 python3.11 python3.13 python3.14; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; \
 	done)
 
+# Where no Redis is installed, tests find the one that the environment brings.
+export PATH := $(PATH):$(abspath $(BIN))
+
 LOCKED := $(wildcard requirements/*.lock) pyproject.toml scripts/make_venv.py
 
 .PHONY: help

@@ -67,7 +67,7 @@ def _position(file: Any) -> Any:
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write a file.")
 def openapi(output: Path | None) -> None:
     """Export the HTTP contract as OpenAPI 3.1 YAML, from the schemas that validate requests."""
-    from app.http.contract import openapi_yaml
+    from app.http.export import openapi_yaml
 
     text = openapi_yaml()
     if output is None:
