@@ -57,22 +57,27 @@ def _shallowest(
 ) -> tuple[Step, ...] | None:
     """Search layer by layer for the best completion of one kind; None when there is none.
 
-    ``lean`` leaves optional power steps out; ``winning`` asks for a win of the active side.
+    ``lean`` leaves optional power steps out; ``winning`` asks for a win of the active side. It
+    gives up on a turn that has moved and built, where only moves can win: no more of them follow.
     """
     rules = lookahead.rules
     layer: dict[Hashable, _Line] = {search_key(turn, rules): _Line("", (), turn)}
     closing = _closed_already(turn, lookahead)
     if closing:
         return ()
+    seen = set(layer)
+    hopeless = winning and not (rules.stands_won or rules.condemns or rules.seals_loss)
     while layer:
         found: list[_Line] = []
         following: dict[Hashable, _Line] = {}
         for path in layer.values():
-            _grow(path, lookahead, lean, found, following)
+            if not (hopeless and path.turn.moves and path.turn.builds):
+                _grow(path, lookahead, lean, found, following)
         good = [line for line in found if _suits(line.turn, rules, winning)]
         if good:
             return min(good).steps
-        layer = following
+        layer = {key: path for key, path in following.items() if key not in seen}
+        seen.update(layer)
     return None
 
 
@@ -127,6 +132,7 @@ def _any(turn: Turn, lookahead: Lookahead) -> tuple[Step, ...]:
     """Return the best of the completions that lose, when nothing else is left."""
     rules = lookahead.rules
     layer: dict[Hashable, _Line] = {search_key(turn, rules): _Line("", (), turn)}
+    seen = set(layer)
     while layer:
         found: list[_Line] = []
         following: dict[Hashable, _Line] = {}
@@ -134,7 +140,8 @@ def _any(turn: Turn, lookahead: Lookahead) -> tuple[Step, ...]:
             _grow(path, lookahead, False, found, following)
         if found:
             return min(found).steps
-        layer = following
+        layer = {key: path for key, path in following.items() if key not in seen}
+        seen.update(layer)
     return ()
 
 
