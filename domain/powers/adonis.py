@@ -1,0 +1,61 @@
+"""Adonis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.board.geometry import NAMES, NEIGHBOURS, in_name_order
+from domain.board.position import Held
+from domain.rules.power import Power
+from domain.rules.sight import targetable_foes
+from domain.rules.step import Choose, Step
+from domain.rules.turn import Turn
+
+CHOICE = "pair"
+
+
+class Embrace(Power):
+    """The two chosen workers are neighbours when the turn of the other's side ends, if possible.
+
+    Rule: P-47, T-34. Its memory is the pact. A turn that takes one of the two out of the game does
+    not fulfil it.
+    """
+
+    def demands(self, turn: Turn, held: Held) -> bool:
+        """Look whether the pair stands together at the end."""
+        workers = turn.position.workers
+        own, other = workers[held.note.own], workers[held.note.other]
+        return own >= 0 and other >= 0 and bool(NEIGHBOURS[own] >> other & 1)
+
+
+class Adonis(Power):
+    """Once a game, at the end of your turn, you choose a worker of yours and one of the foe.
+
+    Rule: P-47. If possible the two must be neighbours at the end of the foe's next turn.
+    """
+
+    key = "adonis"
+    name = "Adonis"
+    number = 47
+    group = "hero"
+    players = (2,)
+    phases = ("end_of_turn", "opponent_turn")
+    bans = {"circe": "rule", "hecate": "implementation"}
+    order_aid = 25
+    hero = True
+    revised = True
+    pacts = {CHOICE: Embrace()}
+
+    def actions(self, turn: Turn, held: Held) -> Iterable[Step]:
+        """Offer every pair after the build."""
+        if not (turn.moves and turn.builds) or turn.other:
+            return
+        position = turn.position
+        foes = position.squares_of_crew(targetable_foes(position, held.seat))
+        for own in in_name_order(position.squares_of_crew(position.crew_of(turn.side))):
+            for other in in_name_order(foes):
+                yield Choose(CHOICE, f"{NAMES[own]}-{NAMES[other]}")
+
+    def spends(self, turn: Turn, held: Held) -> bool:
+        """Spend the power by the choice."""
+        return bool(turn.other)
