@@ -29,6 +29,7 @@ class Heracles(Power):
     phases = ("build",)
     bans = {"circe": "rule"}
     order_aid = 15
+    build_completes = True
     revised = True
 
     def builders(self, turn: Turn, held: Held, crew: Crew) -> Crew:
@@ -51,7 +52,7 @@ class Heracles(Power):
     def spends(self, turn: Turn, held: Held) -> bool:
         """Say whether the build phase was anything but one normal build of the mover."""
         if not turn.builds:
-            return turn.outcome is None
+            return turn.outcome is None and not turn.cut
         build = turn.builds[0]
         normal = build.worker == turn.moves[-1].worker and build.dome == (build.height == 3)
         return not normal or len(turn.builds) > 1
