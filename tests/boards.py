@@ -23,6 +23,7 @@ from typing import Any
 
 import domain.powers  # noqa: F401  (fills the registry)
 from domain.board.position import VARIANTS, Position
+from domain.rules.automatic import automatic_steps
 from domain.rules.engine import Happening, legal_steps, legal_turns, open_turn, play
 from domain.rules.lines import automatic_text
 from domain.rules.positions import read_position
@@ -201,3 +202,8 @@ def after(turn: Turn, line: str) -> Turn:
             expected.append(words.pop(0)[1])
         assert brackets(happenings) == expected
     return turn
+
+
+def clock(turn: Turn) -> str:
+    """Write the steps the clock would play (C-36)."""
+    return " ".join(text_of(step) for step in automatic_steps(turn))
