@@ -66,6 +66,8 @@ LOSING_STREAK = 3
 
 def evolve(game: Game, entry: Entry) -> Game:
     """Return the game after one entry."""
+    if entry.chosen:
+        game = replace(game, chosen_at=game.version + 1)
     game = _EVOLVE[type(entry.data)](game, entry, entry.data)
     for fact in entry.hidden or ():
         game = _hidden(game, fact)
@@ -266,7 +268,7 @@ def _leaves(game: Game, entry: Entry) -> bool:
 
 def _hidden(game: Game, fact: Fact) -> Game:
     turn, position = _board(game, fact, False)
-    line = lines.extended(game, lines.fact_text(game, fact, False))
+    line = lines.extended(game, lines.hidden_text(game, fact))
     return replace(game, turn=turn, position=position, line=line)
 
 
@@ -282,7 +284,7 @@ def _placed(game: Game, entry: Entry, fact: Placed) -> Game:
 def _token_placed(game: Game, entry: Entry, fact: TokenPlaced) -> Game:
     """Put a token down; one that is chosen in the setup stays on its card, the Ram apart."""
     if fact.token == RAM:
-        return _watched(_fact(game, entry, replace(fact, card=game.ram_power or "")))
+        return _watched(_fact(game, entry, replace(fact, seat=0, card=game.ram_power or "")))
     if game.clock is not None and game.clock.kind == "setup":
         return _next(game, line=lines.extended(game, lines.fact_text(game, fact, True)))
     return _fact(game, entry, fact)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from domain.board.facts import Fact
 from domain.board.geometry import Seat
 from domain.game.commands import Dice
 from domain.game.events import PLAYER, SERVER, Data, Entry
 from domain.game.evolve import evolve
+from domain.game.secrets import BOARD_FACTS, is_secret, veiled
 from domain.game.state import Game
 
 
@@ -30,20 +32,26 @@ class Journal:
         self.context = context
         self.actor = PLAYER
         self.entries: list[Entry] = []
-        self._cause = -1
 
-    def choice(self, data: Data, seat: Seat | None = None, secret: bool = False) -> None:
-        """Add what somebody chose; entries that follow name it as their cause."""
-        self._cause = len(self.entries)
-        self._add(data, seat, self.actor, 0, secret)
+    def choice(self, data: Data, seat: Seat | None = None, hidden: tuple[Fact, ...] = ()) -> None:
+        """Add what somebody chose; entries that follow name it as their cause.
 
-    def effect(self, data: Data, seat: Seat | None = None, secret: bool = False) -> None:
-        """Add what follows from the latest choice, or from the last entry of the log so far."""
-        self._add(data, seat, SERVER, len(self.entries) - self._cause, secret)
+        ``hidden`` holds what follows from it unseen (P-39).
+        """
+        self._add(data, seat, self.actor, 0, hidden)
 
-    def _add(self, data: Data, seat: Seat | None, actor: str, back: int, secret: bool) -> None:
+    def effect(self, data: Data, seat: Seat | None = None, hidden: tuple[Fact, ...] = ()) -> None:
+        """Add what follows from the latest choice, be it of an earlier command."""
+        back = self.game.version + 1 - self.game.chosen_at
+        self._add(data, seat, SERVER, back, hidden)
+
+    def _add(
+        self, data: Data, seat: Seat | None, actor: str, back: int, hidden: tuple[Fact, ...]
+    ) -> None:
+        secret = is_secret(self.game, data) or bool(hidden)
         nonce = self.context.dice.nonce() if secret else ""
-        entry = Entry(data, seat, actor, back, None, nonce)
+        veil = hidden if hidden or (isinstance(data, BOARD_FACTS) and veiled(self.game)) else None
+        entry = Entry(data, seat, actor, back, veil, nonce)
         self.entries.append(entry)
         self.game = evolve(self.game, entry)
 

@@ -22,7 +22,7 @@ from domain.game.state import Game
 from domain.game.validation import validate
 
 
-def create(journal: Journal, command: Create) -> None:
+def create(journal: Journal, command: Create, imported: bool = False) -> None:
     """Open a game and seat its creator, if it plays.
 
     Raises:
@@ -33,7 +33,7 @@ def create(journal: Journal, command: Create) -> None:
     seats = table_for(settings.variant).seats
     if command.seat is not None:
         _require_seat(command.seat, seats)
-    journal.choice(Created(settings, False, command.seat), command.seat)
+    journal.choice(Created(settings, imported, command.seat), command.seat)
     if command.seat is not None:
         _seat(journal, command.seat, command.name)
 
@@ -55,6 +55,12 @@ def join(journal: Journal, command: Join) -> None:
     if not free or game.status != "open":
         raise Refusal("game_full", "All seats are taken.")
     _seat(journal, command.seat or free[0], command.name)
+
+
+def join_all(journal: Journal) -> None:
+    """Take every free seat, in order: the game starts."""
+    while journal.game.status == "open":
+        join(journal, Join())
 
 
 def leave(journal: Journal, command: Leave) -> None:

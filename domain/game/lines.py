@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from domain.board.facts import Fact, TokenPlaced
 from domain.board.geometry import NAMES, Seat
 from domain.game.events import Eliminated, Finished, TurnEnded
-from domain.game.state import RAM, TURN_KINDS, Game
+from domain.game.state import ALL, RAM, TURN_KINDS, Game
 from domain.rules.lines import fact_text as rules_text
+from domain.rules.power import REGISTRY, Power, overrides
+
+UNKNOWN = "?"
+EXITS = ("resignation", "timeouts")
+"""Why a seat leaves that the board does not tell."""
+_SEATED = re.compile(r"(?:[0-9]+\.)?S([1-4]) ")
+_UNSEEN_EVENT = re.compile(r" \?\[[^\]]*\]")
+_SQUARE = "[a-e][1-5]"
+_SECRET_CHOICES = (
+    (re.compile(r"(=fate:)[a-e][1-5]"), r"\1?"),
+    (re.compile(r"(@abyss:)[a-e][1-5]"), r"\1?"),
+)
+_SECRETS = (
+    *_SECRET_CHOICES,
+    (re.compile(rf"(?<![!a-e1-5]){_SQUARE}>{_SQUARE}"), "?>?"),
+    (re.compile(rf"{_SQUARE}\^({_SQUARE})"), r"?^\1"),
+    (re.compile(rf"(?<!: )\+{_SQUARE}[fm]?"), "+?"),
+)
 
 
 def fact_text(game: Game, fact: Fact, chosen: bool) -> str:
@@ -57,14 +77,24 @@ def eliminated(game: Game, data: Eliminated) -> tuple[str, tuple[str, ...]]:
     if data.reason == "lose_condition":
         clock = "%" if game.by_clock else ""
         return f"{game.line}{clock}##S{seat}", game.lines
-    if data.reason == "stuck":
+    if data.reason not in EXITS:
         return game.line, game.lines
     return "", (*_with(game, game.line, ""), f"out S{seat} {data.reason}")
 
 
 def finished(game: Game, data: Finished) -> tuple[str, ...]:
     """Return the lines of the whole game but its result, the last one with its suffix."""
-    return _with(game, game.line, ("%" if game.by_clock else "") + _verdict(game, data))
+    suffix = ("%" if game.by_clock else "") + _verdict(game, data)
+    return (*_with(game, game.line, suffix), *_last_exit(game, data))
+
+
+def _last_exit(game: Game, data: Finished) -> list[str]:
+    """Tell who left last, where the result does not (C-23)."""
+    if data.reason != "last_side":
+        return []
+    known = {loser.seat for loser in game.losers}
+    last = next(loser for loser in data.losers if loser.seat not in known)
+    return [] if last.reason not in EXITS else [f"out S{last.seat} {last.reason}"]
 
 
 def _verdict(game: Game, data: Finished) -> str:
@@ -94,3 +124,51 @@ def _with(game: Game, line: str, suffix: str) -> tuple[str, ...]:
     assert clock is not None
     number = f"{clock.number}." if clock.kind in TURN_KINDS else ""
     return (*game.lines, f"{number}S{clock.seat} {line}{suffix}")
+
+
+def hidden_text(game: Game, fact: Fact) -> str:
+    """Write a fact that only some seats may know of, marked so that ``shown`` can leave it out."""
+    text = fact_text(game, fact, False)
+    return f"{UNKNOWN}{text}" if text else ""
+
+
+def running(game: Game, viewer: Seat | str | None) -> str:
+    """Return the running line as a viewer may know it."""
+    clock = game.suspended or game.clock
+    if clock is None:
+        return ""
+    head = f"S{clock.seat} "
+    return shown(game, head + game.line, viewer).removeprefix(head)
+
+
+def shown(game: Game, line: str, viewer: Seat | str | None) -> str:
+    """Return a line as a viewer may know it: a seat, None for the public, or ``"all"`` (T-60).
+
+    A secret move is ``?>?``, a build of a secret worker ``?^c3``, a secret placement ``+?``; what
+    happens to secret workers unseen is left out.
+    """
+    holders = _secret_holders(game)
+    if viewer == ALL or game.result is not None or not holders:
+        return line.replace(f" {UNKNOWN}[", " [")
+    match = _SEATED.match(line)
+    seat = int(match[1]) if match else 0
+    if viewer not in holders:
+        line = _UNSEEN_EVENT.sub("", line)
+    else:
+        line = line.replace(f" {UNKNOWN}[", " [")
+    if seat not in holders or seat == viewer:
+        return line
+    hiding = any(overrides(power, "hides") for power in holders[seat])
+    for pattern, blank in _SECRETS if hiding else _SECRET_CHOICES:
+        line = pattern.sub(blank, line)
+    return line
+
+
+def _secret_holders(game: Game) -> dict[Seat, list[Power]]:
+    """Return the seats with a secret of their own (T-51), and the cards it is on."""
+    holders: dict[Seat, list[Power]] = {}
+    for chair in game.chairs:
+        power = REGISTRY.get(chair.power or "")
+        if power is not None and power.hidden_information and not power.deck_secret:
+            holders.setdefault(chair.seat, []).append(power)
+    return holders

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain.board.facts import Fact
 from domain.board.geometry import Seat
 from domain.game import draft, setup
 from domain.game.commands import Play, Resign
@@ -13,7 +14,7 @@ from domain.game.journal import Journal
 from domain.game.state import Clock, Game
 from domain.game.verdicts import begin_frame, begin_turn, conclude, end_frame, lose
 from domain.rules import engine
-from domain.rules.engine import Played, close_turn, legal_steps, play, seat_after
+from domain.rules.engine import Happening, Played, close_turn, legal_steps, play, seat_after
 from domain.rules.legal import settle
 from domain.rules.resolve import untouched
 from domain.rules.step import Build, BuildEither, End, Pass, Step, text_of
@@ -180,20 +181,30 @@ def _take(journal: Journal, turn: Turn, step: Step) -> tuple[bool, bool]:
 
 def _write(journal: Journal, turn: Turn, step: Step, played: Played, seat: Seat) -> bool:
     """Write what a step did; say whether it ended the game against the one who played it."""
-    if played.cancelled:
-        journal.choice(StepCancelled(seat, text_of(step), played.cancelled), seat)
-    elif isinstance(step, Pass):
-        journal.choice(Passed(seat), seat)
     following = list(played.happenings)
+    if played.cancelled:
+        cancelled = StepCancelled(seat, text_of(step), played.cancelled)
+        journal.choice(cancelled, seat, _unseen(following))
+    elif isinstance(step, Pass):
+        journal.choice(Passed(seat), seat, _unseen(following))
     while following and not following[0].automatic:
-        journal.choice(following.pop(0).fact, seat)
+        fact = following.pop(0).fact
+        journal.choice(fact, seat, _unseen(following))
     if turn.asked:
         _resume(journal)
-    for happening in following:
-        named = getattr(happening.fact, "seat", 0)
-        journal.effect(happening.fact, named or turn.seat)
+    while following:
+        fact = following.pop(0).fact
+        journal.effect(fact, getattr(fact, "seat", 0) or turn.seat, _unseen(following))
     outcome = played.turn.outcome
     return outcome is not None and outcome.winner != turn.side
+
+
+def _unseen(following: list[Happening]) -> tuple[Fact, ...]:
+    """Take the happenings from the front that only some seats may know of (P-39)."""
+    facts: list[Fact] = []
+    while following and following[0].hidden:
+        facts.append(following.pop(0).fact)
+    return tuple(facts)
 
 
 def _resume(journal: Journal) -> None:

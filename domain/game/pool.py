@@ -58,7 +58,7 @@ def eligible(settings: Settings) -> tuple[str, ...]:
 
 def wants_night_power(keys: Iterable[str]) -> bool:
     """Say whether one of these powers needs a Night Power named (C-51)."""
-    return any(getattr(catalogue()[key], "wants_night_power", False) for key in keys)
+    return any(catalogue()[key].wants_night_power for key in keys)
 
 
 def night_powers(offer: Sequence[str]) -> tuple[str, ...]:

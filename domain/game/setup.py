@@ -77,9 +77,9 @@ def play(journal: Journal, step: Step, index: int) -> bool:
     task = pending(journal.game)
     assert task is not None
     fact = fact_of(journal.game, step, index)
-    journal.choice(fact, task.seat, secret=_secret(journal.game, task))
+    journal.choice(fact, task.seat)
     for following in _follow_ups(journal.game, task, step):
-        journal.effect(following, task.seat, secret=_secret(journal.game, task))
+        journal.effect(following, task.seat)
     if goes_on(journal.game):
         return True
     end_frame(journal)
@@ -257,37 +257,31 @@ def _follow_ups(game: Game, task: Task, step: Step) -> list[Fact]:
     return list(power_of(held).after_setup(_position(game), held, step))
 
 
-def _secret(game: Game, task: Task) -> bool:
-    """Say whether this decision is hidden from the other seats (T-51)."""
-    if task.phase == "ram" or not any(h.seat == task.seat for h in _position(game).held):
-        return False
-    power = power_of(_chooser(game, task))
-    if task.phase == "place":
-        return overrides(power, "hides")
-    return power.hidden_information
-
-
 def _deal(journal: Journal) -> None:
     """Put the dealt cards into play, with the memory and the chance they start with."""
-    game = journal.game
-    dice = journal.context.dice
-    keys = [chair.power for chair in game.chairs if chair.power in pool.catalogue()]
-    if game.night_power is None and pool.wants_night_power(key for key in keys if key):
-        named = dice.choice(pool.night_powers([key for key in keys if key]))
-        seat = next(c.seat for c in game.chairs if c.power and pool.wants_night_power([c.power]))
-        journal.effect(Chosen(seat, "night_power", named), seat)
-    for chair in game.chairs:
-        if chair.power in pool.catalogue() and chair.power is not None:
-            _gain(journal, chair.seat, chair.power)
+    for chair in journal.game.chairs:
+        if chair.power is not None and chair.power in pool.catalogue():
+            note = pool.catalogue()[chair.power].initial_note()
+            journal.effect(PowerGained(chair.seat, chair.power, note), chair.seat)
     for held in _position(journal.game).held:
+        if pool.wants_night_power([held.power]):
+            _name_night_power(journal, held)
         spare = pool.spare(journal.game)
+        dice = journal.context.dice
         for fact in power_of(held).dealt(_position(journal.game), held, spare, dice):
-            journal.effect(fact, held.seat, secret=power_of(held).deck_secret)
+            journal.effect(fact, held.seat)
 
 
-def _gain(journal: Journal, seat: Seat, key: str) -> None:
-    note = pool.catalogue()[key].initial_note()
-    journal.effect(PowerGained(seat, key, note), seat)
+def _name_night_power(journal: Journal, held: Held) -> None:
+    """Lay the Night Power beside its card; the server names it where no draft has (C-54, V-24)."""
+    game = journal.game
+    if game.night_power is None:
+        keys = [chair.power for chair in game.chairs if chair.power in pool.catalogue()]
+        named = journal.context.dice.choice(pool.night_powers([key for key in keys if key]))
+        journal.effect(Chosen(held.seat, "night_power", named), held.seat)
+    step = Choose("night_power", journal.game.night_power or "")
+    for fact in power_of(held).after_setup(_position(journal.game), held, step):
+        journal.effect(fact, held.seat)
 
 
 def _refusal(

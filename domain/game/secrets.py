@@ -1,0 +1,72 @@
+"""Which entries of a log hold a secret (T-51; contract, section 6): those get a nonce."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.board.facts import (
+    BlockRemoved,
+    Built,
+    Chosen,
+    Exchanged,
+    Forced,
+    Moved,
+    Placed,
+    PowerChanged,
+    PowerGained,
+    TokenPlaced,
+    TokenRemoved,
+    WorkerPlaced,
+    WorkerRemoved,
+)
+from domain.board.geometry import Seat
+from domain.game.events import Data
+from domain.game.state import RAM, Game
+from domain.rules.power import REGISTRY, overrides
+
+BOARD_FACTS: tuple[type[Any], ...] = (
+    Placed, WorkerPlaced, Moved, Forced, Exchanged, Built, BlockRemoved, WorkerRemoved,
+    TokenPlaced, TokenRemoved,
+)  # fmt: skip
+"""Facts that something unseen may follow from (P-39)."""
+
+
+def veiled(game: Game) -> bool:
+    """Say whether somebody's workers are secret, so that every board entry may hide something."""
+    return game.position is not None and any(
+        overrides(REGISTRY[held.power], "hides") for held in game.position.held
+    )
+
+
+def hides_workers(game: Game, seat: Seat | None) -> bool:
+    """Say whether this seat's own workers are secret: its squares are ``?`` to others (P-39)."""
+    return game.position is not None and any(
+        held.seat == seat and overrides(REGISTRY[held.power], "hides")
+        for held in game.position.held
+    )
+
+
+def is_secret(game: Game, data: Data) -> bool:
+    """Say whether an entry with this data is, in part at least, hidden from somebody."""
+    if isinstance(data, BOARD_FACTS) and veiled(game):
+        return True
+    match data:
+        case PowerGained(_, power) | PowerChanged(_, power):
+            card = REGISTRY.get(power)
+            return card is not None and card.hidden_information and not overrides(card, "hides")
+        case TokenPlaced(token, seat) if token != RAM:
+            return _on_a_secret_card(game, seat, token)
+        case Chosen(seat, name):
+            return _on_a_secret_card(game, seat, name)
+    return False
+
+
+def _on_a_secret_card(game: Game, seat: Seat, token: str) -> bool:
+    """Say whether a token or choice stays on a card that only its holder may read."""
+    assert game.position is not None
+    return any(
+        held.seat == seat
+        and REGISTRY[held.power].hidden_information
+        and token in REGISTRY[held.power].token_names
+        for held in game.position.held
+    )
