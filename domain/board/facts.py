@@ -260,13 +260,7 @@ def _placed(position: Position, fact: Placed | WorkerPlaced) -> Position:
     )
 
 
-CARD_KEPT = frozenset({"arrow", "abyss"})
-"""Tokens that lie where the memory of their owner's card says; the table keeps none of them."""
-
-
 def _token_placed(position: Position, fact: TokenPlaced) -> Position:
-    if fact.token in CARD_KEPT:
-        return position
     token = Token(fact.token, fact.seat, fact.at, fact.direction, fact.card)
     return replace(position, tokens=(*position.tokens, token))
 
