@@ -89,9 +89,7 @@ class Config:
     """Every setting of the service; the defaults run it on one machine."""
 
     port: int = _option(8000, "PORT", "TCP port of the web server.", _whole(1, 65535))
-    host: str = _option(
-        "127.0.0.1", "SANTORINI_HOST", "Address the web server listens on.", str
-    )
+    host: str = _option("127.0.0.1", "SANTORINI_HOST", "Address the web server listens on.", str)
     redis_url: str | None = _option(
         None,
         "REDIS_URL",
@@ -188,9 +186,7 @@ class Config:
 
     def masked(self) -> dict[str, str | None]:
         """Return variable names and values as text, passwords in URLs replaced by ``***``."""
-        return {
-            option.variable: _shown(getattr(self, name), option) for name, option in options()
-        }
+        return {option.variable: _shown(getattr(self, name), option) for name, option in options()}
 
 
 def _shown(value: Any, option: Option) -> str | None:

@@ -16,6 +16,7 @@ from domain.board.facts import Fact
 from domain.board.geometry import BY_NAME, NAMES, OFF_BOARD
 from domain.game import events
 from domain.game.events import PLAYER, SERVER, Created, Data, Entry, Loser
+from domain.game.state import RAM
 
 Json: TypeAlias = dict[str, Any]
 
@@ -93,9 +94,7 @@ SHAPES: dict[type[Any], Shape] = {
     events.Offered: Shape("offered", (Member("powers", "powers", LIST), Member("final", "final"))),
     facts.Chosen: Shape("chosen", (Member("name", "name"), Member("value", "value"))),
     facts.Placed: Shape("placed", (Member("to", "to", SQUARE), Member("sex", "sex"))),
-    facts.WorkerPlaced: Shape(
-        "worker_placed", (Member("to", "to", SQUARE), Member("sex", "sex"))
-    ),
+    facts.WorkerPlaced: Shape("worker_placed", (Member("to", "to", SQUARE), Member("sex", "sex"))),
     facts.Moved: Shape("moved", (Member("origin", "from", SQUARE), Member("to", "to", SQUARE))),
     facts.Forced: Shape("forced", (Member("origin", "from", SQUARE), Member("to", "to", SQUARE))),
     facts.Exchanged: Shape("exchanged", (Member("pairs", "pairs", PAIRS),)),
@@ -198,6 +197,8 @@ def data_from(type_name: str, seat: int | None, written: Json) -> Data:
             if attribute == "note":
                 value = _power(written["power"]).note_from(value)
             values[attribute] = value
+        if kind is facts.TokenPlaced and values["token"] == RAM:
+            values["seat"] = 0  # the Ram is nobody's; the envelope names who put it down
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnreadableEvent(f"{type_name}: wrong or missing member ({error})") from error
     return kind(**values)  # type: ignore[no-any-return]
@@ -212,7 +213,7 @@ def _power(key: str) -> Any:
 def seat_of(entry: Entry) -> int | None:
     """Return the seat an envelope names: that of the data where it has one of its own."""
     if type(entry.data) in _SEATED:
-        return entry.data.seat  # type: ignore[union-attr]
+        return entry.data.seat or entry.seat  # type: ignore[union-attr]
     if isinstance(entry.data, Created):
         return entry.data.creator_seat
     return entry.seat

@@ -416,5 +416,3 @@ def _events(
     events = packing.unpack_all(blobs, game_id, first, previous)
     start = after + 1 - first
     return tuple(events[start : None if limit is None else start + limit])
-
-

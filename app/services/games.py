@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from app.services.types import ANY_VERSION, Answer, Expected, Seated, Submission
+from collections.abc import Callable
+
+from app.adapters.dice import SystemDice
+from app.adapters.store import StoreUnavailable, Tokens
+from app.services import access, replay
+from app.services.access import paused
+from app.services.clocks import Clocks, Expiry
+from app.services.ledger import Ledger, Opened, Written
+from app.services.seats import Seats
+from app.services.tokens import command_id, fingerprint
+from app.services.types import (
+    ANY_VERSION,
+    Answer,
+    Expected,
+    Seated,
+    Submission,
+)
 from domain.board.geometry import Seat
+from domain.game.commands import Cancel, Command, Leave, Play, PlayNotation, Resign
+from domain.game.decide import Context, decide
+from domain.game.errors import Refusal
 from domain.game.settings import Settings
 from domain.rules.step import Step
+
+ATTEMPTS = 8
+"""Times a command is decided anew because somebody else was faster."""
 
 
 class Games:
@@ -17,6 +39,12 @@ class Games:
     again with ``replayed`` set, another body is ``idempotency_key_reused``.
     """
 
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        """Share the ledger and the clocks of the process."""
+        self._ledger = ledger
+        self._clocks = clocks
+        self._seats = Seats(ledger)
+
     def create(
         self,
         settings: Settings,
@@ -25,7 +53,7 @@ class Games:
         submission: Submission = Submission(),
     ) -> Seated:
         """Open a game and give its creator a seat, or the host's token when ``seat`` is None."""
-        raise NotImplementedError
+        return self._seats.create(settings, seat, name, submission)
 
     def join(
         self,
@@ -36,7 +64,23 @@ class Games:
         submission: Submission = Submission(),
     ) -> Seated:
         """Take a free seat; the game starts by itself when it was the last one."""
-        raise NotImplementedError
+        return self._seats.join(game_id, seat, name, invite, submission)
+
+    def renew_token(
+        self, game_id: str, seat: Seat, token: str | None, submission: Submission = Submission()
+    ) -> Seated:
+        """Replace the own seat's token; the old one can only repeat this very request."""
+        return self._seats.renew_token(game_id, seat, token, submission)
+
+    def rematch(
+        self, game_id: str, token: str | None, submission: Submission = Submission()
+    ) -> Seated:
+        """Call for the next game with the same settings; every caller gets the same one.
+
+        ``replayed`` is False only for the call that created it. ``token`` in the answer is the
+        caller's own old token, which works in the new game.
+        """
+        return self._seats.rematch(game_id, token, submission)
 
     def leave(
         self,
@@ -47,7 +91,12 @@ class Games:
         expected: Expected = ANY_VERSION,
     ) -> Answer:
         """Give the own seat back before the start; its token dies."""
-        raise NotImplementedError
+
+        def choose(opened: Opened) -> Command:
+            access.owner_of(opened, token, seat)
+            return Leave(seat)
+
+        return self._command(game_id, token, choose, submission, expected, Tokens(revoked=(seat,)))
 
     def cancel(
         self,
@@ -57,7 +106,13 @@ class Games:
         expected: Expected = ANY_VERSION,
     ) -> Answer:
         """Call the game off before its start; the creator alone may."""
-        raise NotImplementedError
+
+        def choose(opened: Opened) -> Command:
+            if not access.known_caller(opened, token).creator:
+                raise Refusal("not_the_creator", "Only who created a game may call it off.")
+            return Cancel()
+
+        return self._command(game_id, token, choose, submission, expected)
 
     def play(
         self,
@@ -74,7 +129,14 @@ class Games:
 
         A dry run stores nothing; its events bear no hashes.
         """
-        raise NotImplementedError
+
+        def choose(opened: Opened) -> Command:
+            seat = access.player(opened, token)
+            return Play(seat, steps or ()) if line is None else PlayNotation(seat, line)
+
+        if dry_run:
+            return self._rehearse(game_id, token, choose, expected)
+        return self._command(game_id, token, choose, submission, expected)
 
     def resign(
         self,
@@ -84,20 +146,102 @@ class Games:
         expected: Expected = ANY_VERSION,
     ) -> Answer:
         """Give up, on or off turn (C-34)."""
-        raise NotImplementedError
 
-    def renew_token(
-        self, game_id: str, seat: Seat, token: str | None, submission: Submission = Submission()
-    ) -> Seated:
-        """Replace the own seat's token; the old one can only repeat this very request."""
-        raise NotImplementedError
+        def choose(opened: Opened) -> Command:
+            return Resign(access.player(opened, token))
 
-    def rematch(
-        self, game_id: str, token: str | None, submission: Submission = Submission()
-    ) -> Seated:
-        """Call for the next game with the same settings; every caller gets the same one.
+        return self._command(game_id, token, choose, submission, expected)
 
-        ``replayed`` is False only for the call that created it. ``token`` in the answer is the
-        caller's own old token, which works in the new game.
+    def _command(
+        self,
+        game_id: str,
+        token: str | None,
+        choose: Callable[[Opened], Command],
+        submission: Submission,
+        expected: Expected,
+        tokens: Tokens = Tokens(),
+    ) -> Answer:
+        """Decide and append, again whenever somebody else was faster."""
+        command = command_id(submission, token)
+        for _ in range(ATTEMPTS):
+            opened = self._ledger.open(game_id, command=command, token=token)
+            if opened.loaded.record is not None:
+                return replay.first_answer(self._ledger, opened, submission, token)
+            try:
+                asked = choose(opened)
+                if self._in_time(opened):
+                    written = self._decide(opened, asked, command, submission, expected, tokens)
+                    if written.answer.verdict == "appended":
+                        caller = access.reader_of(opened, token)
+                        return Answer(written.snapshot, written.events, caller)
+            except Refusal as refusal:
+                refusal.version = refusal.version or opened.snapshot.version
+                raise
+        raise StoreUnavailable("the game changed faster than this command could be decided")
+
+    def _decide(
+        self,
+        opened: Opened,
+        asked: Command,
+        command: str,
+        submission: Submission,
+        expected: Expected,
+        tokens: Tokens,
+    ) -> Written:
+        require_expected(opened, expected)
+        entries = decide(opened.game, asked, Context(opened.at, SystemDice()))
+        written = self._ledger.commit(
+            opened, entries, command, fingerprint=fingerprint(submission), tokens=tokens
+        )
+        if written.answer.verdict == "paused":
+            raise paused()
+        return written
+
+    def _in_time(self, opened: Opened) -> bool:
+        """Apply the deadline first when it has passed (operations, section 2).
+
+        False when the game has changed meanwhile and must be looked at again.
+
+        Raises:
+            Refusal: ``turn_expired``, or ``paused``.
         """
-        raise NotImplementedError
+        if opened.loaded.paused:
+            raise paused()
+        if not opened.overdue:
+            return True
+        if self._clocks.expire(opened.snapshot.game_id) is Expiry.TIMED_OUT:
+            refusal = Refusal("turn_expired", "The deadline of the running turn had passed.")
+            refusal.version = self._ledger.open(opened.snapshot.game_id).snapshot.version
+            raise refusal
+        return False
+
+    def _rehearse(
+        self,
+        game_id: str,
+        token: str | None,
+        choose: Callable[[Opened], Command],
+        expected: Expected,
+    ) -> Answer:
+        opened = self._ledger.open(game_id, token=token)
+        try:
+            asked = choose(opened)
+            require_expected(opened, expected)
+            if opened.overdue:
+                raise Refusal("turn_expired", "The deadline of the running turn has passed.")
+            return replay.rehearsal(opened, asked, access.reader_of(opened, token))
+        except Refusal as refusal:
+            refusal.version = refusal.version or opened.snapshot.version
+            raise
+
+
+def require_expected(opened: Opened, expected: Expected) -> None:
+    """Refuse a caller whose picture of the game is stale.
+
+    Raises:
+        Refusal: ``version_conflict`` or ``precondition_failed``.
+    """
+    version = opened.snapshot.version
+    if expected.if_match is not None and version not in expected.if_match:
+        raise Refusal("precondition_failed", f"The game is at version {version}.")
+    if expected.version is not None and version != expected.version:
+        raise Refusal("version_conflict", f"The game is at version {version}.")

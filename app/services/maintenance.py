@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from app.adapters.store import SHARDS, StoreUnavailable
+from app.services.clocks import Clocks
+from app.services.ledger import Ledger
+
 
 class Health(Struct, frozen=True):
     """Whether the service can do its work, and what is wrong when it cannot."""
@@ -17,14 +21,42 @@ class Health(Struct, frozen=True):
 class Maintenance:
     """The operator's switches."""
 
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        """Share the ledger and the clocks of the process."""
+        self._ledger = ledger
+        self._clocks = clocks
+
     def pause(self) -> None:
         """Refuse commands and stop clocks until ``resume``; repeating it changes nothing."""
-        raise NotImplementedError
+        self._ledger.store.pause()
 
     def resume(self) -> int:
-        """Shift every open deadline by the length of the pause, once; return how many."""
-        raise NotImplementedError
+        """Shift every open deadline by the length of the pause, once; return how many.
+
+        A call that was interrupted can be repeated: shards and games already done are left alone.
+        """
+        store, shifted = self._ledger.store, 0
+        for shard in range(SHARDS):
+            since = store.paused_since(shard)
+            if since is None:
+                continue
+            for game_id in store.open_games(shard):
+                shifted += self._clocks.resume(game_id, since)
+            store.resume(shard)
+        return shifted
+
+    def reconcile(self) -> int:
+        """Repair the due index after all open games; return how often it was wrong."""
+        store = self._ledger.store
+        return sum(
+            store.repair(game_id) for shard in range(SHARDS) for game_id in store.open_games(shard)
+        )
 
     def health(self) -> Health:
-        """Check the store: reachable, durable settings, not paused."""
-        raise NotImplementedError
+        """Check the store: reachable, set to keep what it acknowledges, paused or not."""
+        try:
+            problems = tuple(self._ledger.store.check())
+            paused = self._ledger.store.paused_since(0) is not None
+        except StoreUnavailable as error:
+            return Health(False, False, (f"The store does not answer: {error}",))
+        return Health(not problems, paused, problems)

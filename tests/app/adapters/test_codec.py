@@ -34,7 +34,7 @@ SAMPLES = [
     Entry(facts.WorkerRemoved(7), 1, SERVER, 1),
     Entry(facts.TokenPlaced("talus", 1, 7), 1),
     Entry(facts.TokenPlaced("wind", 1, direction="NE"), 1),
-    Entry(facts.TokenPlaced("ram", 1, 7, card="pan"), 1),
+    Entry(facts.TokenPlaced("ram", 0, 7, card="pan"), 1),
     Entry(facts.TokenRemoved("talus", 7), 1),
     Entry(facts.PowerLost(2, "athena", "stolen"), 1, SERVER, 1),
     Entry(events.StepCancelled(1, "b2^b3", "b3"), 1, SERVER, 0),
@@ -197,7 +197,9 @@ def test_a_rewritten_event_is_found_at_the_next_one():
     log = chained(SAMPLES)
     changed = {k: v for k, v in log[4].items() if not k.endswith("hash")} | {"actor": "player"}
     log[4] = chain.sealed(changed, log[3]["hash"])
-    assert chain.flaw_of(log, GAME) == chain.Flawed(6, "prev_hash is not the hash of the event before")
+    assert chain.flaw_of(log, GAME) == chain.Flawed(
+        6, "prev_hash is not the hash of the event before"
+    )
 
 
 def test_a_missing_a_foreign_and_a_cut_log_are_found():

@@ -27,7 +27,7 @@ def test_every_key_of_a_game_bears_its_shard(client):
     store = RedisStore(client, "t")
     store.append(change(store, GAME, listed=("all",), deadline=1))
     tag = f"t:{{s{shard_of(GAME):02}}}:".encode()
-    assert client.keys() and all(key.startswith(tag) for key in client.keys())
+    assert client.keys() and all(key.startswith(tag) for key in client.scan_iter())
 
 
 def test_scripts_forgotten_by_the_server_are_loaded_again(client):

@@ -1,0 +1,47 @@
+"""Is a log what it claims to be? Chain, order, legality by replay, and the published state."""
+
+from __future__ import annotations
+
+from app.adapters import chain, codec
+from app.adapters.store import Loaded, Meta
+from app.services.ledger import folded, recorded
+from app.services.types import Verification
+from domain.game.checking import first_flaw
+from domain.game.state import Game
+
+
+def verify(game_id: str, loaded: Loaded) -> Verification:
+    """Check a whole log as loaded, naming the first version that is wrong."""
+    flaw = flaw_of(game_id, loaded)
+    version, head = loaded.meta.version, loaded.meta.head
+    if flaw is None:
+        return Verification(True, version, head)
+    return Verification(False, version, head, flaw.version, flaw.problem)
+
+
+def flaw_of(game_id: str, loaded: Loaded) -> chain.Flawed | None:
+    """Return the first flaw of a log, or None."""
+    flaw = chain.flaw_of(loaded.events, game_id, loaded.meta.head)
+    if flaw is not None:
+        return flaw
+    for event in loaded.events:
+        try:
+            codec.entry_of(event)
+        except ValueError as error:
+            return chain.Flawed(event["version"], f"the event cannot be read: {error}")
+    events = recorded(loaded.events)
+    unlawful = first_flaw([event.entry for event in events])
+    if unlawful is not None:
+        return chain.Flawed(unlawful.version, f"the rules do not allow it: {unlawful.problem}")
+    problem = _unpublished(folded(events).game, loaded.meta)
+    return chain.Flawed(loaded.meta.version, problem) if problem else None
+
+
+def _unpublished(game: Game, meta: Meta) -> str:
+    """Say how the published state differs from the one the log tells; empty when it does not."""
+    deadline = game.clock.deadline if game.clock is not None else None
+    told = {"version": game.version, "status": game.status, "deadline": deadline}
+    for name, value in told.items():
+        if getattr(meta, name) != value:
+            return f"the published {name} is {getattr(meta, name)}, the log says {value}"
+    return ""

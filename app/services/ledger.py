@@ -1,0 +1,240 @@
+"""The ledger: games folded from their logs, and decisions written back as events."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from threading import Lock
+from typing import Any
+
+from msgspec import Struct
+
+from app.adapters import chain, codec, times
+from app.adapters.store import (
+    GRACE,
+    Append,
+    Appended,
+    Envelope,
+    Loaded,
+    Meta,
+    Mode,
+    Sealed,
+    Store,
+    Tokens,
+)
+from app.services import listing
+from app.services.tokens import token_hash
+from app.services.types import Millis, Recorded, Snapshot
+from domain.game.errors import Refusal
+from domain.game.events import Entry
+from domain.game.evolve import evolve
+from domain.game.state import NEW, Game
+
+BLANK = Snapshot("", NEW, "", 0, 0)
+
+
+class Opened(Struct, frozen=True):
+    """A game as loaded: folded, with the store's clock and what was asked about."""
+
+    snapshot: Snapshot
+    loaded: Loaded
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.snapshot.game
+
+    @property
+    def at(self) -> Millis:
+        """The time of whatever is decided now; it never runs backwards within a log."""
+        return max(self.loaded.now, self.snapshot.updated_at)
+
+    @property
+    def overdue(self) -> bool:
+        """Whether the running deadline and its grace have passed."""
+        deadline = self.loaded.meta.deadline
+        return deadline is not None and self.loaded.now > deadline + GRACE
+
+
+class Written(Struct, frozen=True):
+    """What became of a decision; ``snapshot`` and ``events`` when it was appended."""
+
+    answer: Appended
+    snapshot: Snapshot
+    events: tuple[Recorded, ...]
+
+
+class Ledger:
+    """Loads, folds, caches and appends. One for each process; safe to use from many threads."""
+
+    def __init__(self, store: Store, capacity: int = 1024) -> None:
+        """Keep at most ``capacity`` folded games."""
+        self.store = store
+        self._capacity = capacity
+        self._games: OrderedDict[str, Snapshot] = OrderedDict()
+        self._lock = Lock()
+
+    def open(
+        self, game_id: str, *, command: str = "", token: str | None = None, answer: str = ""
+    ) -> Opened:
+        """Load a game as it is now, reading only the events not folded yet.
+
+        Raises:
+            Refusal: ``not_found``.
+        """
+        known = self._known(game_id)
+        asked: dict[str, Any] = {
+            "command": command,
+            "token_hash": token_hash(token),
+            "answer_id": answer,
+        }
+        loaded = self.store.load(game_id, known.version, **asked)
+        if loaded is not None and not _continues(known, loaded):
+            # The store lost its latest moments in a failover: begin again with what it has.
+            known = BLANK
+            loaded = self.store.load(game_id, 0, **asked)
+        if loaded is None:
+            raise not_found()
+        snapshot = folded(recorded(loaded.events), known)
+        self._keep(snapshot)
+        return Opened(snapshot, loaded)
+
+    def past(self, game_id: str, version: int) -> tuple[Snapshot, tuple[Recorded, ...]]:
+        """Return a game as it stood after event ``version``, and all events up to it."""
+        loaded = self.store.load(game_id, 0, limit=version)
+        if loaded is None or len(loaded.events) < version:
+            raise not_found()
+        events = recorded(loaded.events)
+        return folded(events), events
+
+    def commit(
+        self,
+        opened: Opened,
+        entries: Sequence[Entry],
+        command: str,
+        *,
+        fingerprint: str = "",
+        mode: Mode = "command",
+        tokens: Tokens = Tokens(),
+        answer: Sealed | None = None,
+    ) -> Written:
+        """Append the entries of one decision to the game it was made on."""
+        before = opened.snapshot
+        bodies = [
+            codec.body_of(entry, before.game_id, version, opened.at, command)
+            for version, entry in enumerate(entries, before.version + 1)
+        ]
+        return self.write(
+            opened,
+            bodies,
+            command,
+            fingerprint=fingerprint,
+            mode=mode,
+            tokens=tokens,
+            answer=answer,
+        )
+
+    def write(
+        self,
+        opened: Opened,
+        bodies: Iterable[Envelope],
+        command: str,
+        *,
+        fingerprint: str = "",
+        mode: Mode = "command",
+        tokens: Tokens = Tokens(),
+        answer: Sealed | None = None,
+    ) -> Written:
+        """Chain and append envelopes without hashes."""
+        before = opened.snapshot
+        envelopes = tuple(chain.link(bodies, before.log_hash))
+        events = recorded(envelopes)
+        after = folded(events, before)
+        listed, unlisted = listing.changed(before.game, after.game)
+        clock = after.game.clock
+        appended = self.store.append(
+            Append(
+                before.game_id,
+                before.version,
+                envelopes,
+                command,
+                fingerprint,
+                _meta(after, opened.loaded.meta.secret),
+                mode,
+                clock.seat if clock is not None else 0,
+                listed,
+                unlisted,
+                tokens,
+                answer,
+            )
+        )
+        if appended.verdict == "appended":
+            self._keep(after)
+        return Written(appended, after, events)
+
+    def _known(self, game_id: str) -> Snapshot:
+        with self._lock:
+            snapshot = self._games.get(game_id, BLANK)
+            if snapshot is not BLANK:
+                self._games.move_to_end(game_id)
+            return snapshot
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        with self._lock:
+            self._games[snapshot.game_id] = snapshot
+            self._games.move_to_end(snapshot.game_id)
+            while len(self._games) > self._capacity:
+                self._games.popitem(last=False)
+
+
+def blank(game_id: str, now: Millis, secret: str) -> Opened:
+    """Return a game that does not exist yet, to decide its creation on."""
+    meta = Meta(0, "", "open", None, "", now, now, secret)
+    return Opened(Snapshot(game_id, NEW, "", now, now), Loaded(now, meta))
+
+
+def folded(events: Iterable[Recorded], start: Snapshot = BLANK) -> Snapshot:
+    """Fold events on to a snapshot."""
+    game, last = start.game, None
+    created = start.created_at
+    for last in events:
+        game = evolve(game, last.entry)
+        if last.version == 1:
+            created = times.read(last.body["at"])
+    if last is None:
+        return start
+    body = last.body
+    return Snapshot(body["game_id"], game, body["hash"], created, times.read(body["at"]))
+
+
+def recorded(events: Iterable[Envelope]) -> tuple[Recorded, ...]:
+    """Pair envelopes with their entries."""
+    return tuple(Recorded(event["version"], codec.entry_of(event), event) for event in events)
+
+
+def not_found(detail: str = "There is no such game.") -> Refusal:
+    """Return the refusal of what does not exist, or may not be known to exist."""
+    return Refusal("not_found", detail)
+
+
+def _continues(known: Snapshot, loaded: Loaded) -> bool:
+    if known.version == 0:
+        return True
+    if not loaded.events:
+        return (loaded.meta.version, loaded.meta.head) == (known.version, known.log_hash)
+    first: dict[str, Any] = loaded.events[0]
+    return bool(first["prev_hash"] == known.log_hash)
+
+
+def _meta(snapshot: Snapshot, secret: str) -> Meta:
+    game = snapshot.game
+    return Meta(
+        game.version,
+        snapshot.log_hash,
+        game.status,
+        game.clock.deadline if game.clock is not None else None,
+        game.settings.visibility,
+        snapshot.created_at,
+        snapshot.updated_at,
+        secret,
+    )
