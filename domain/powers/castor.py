@@ -24,6 +24,7 @@ class Castor(Power):
     golden_fleece = True
     phases = ("alternative_turn",)
     order_aid = 13
+    build_completes = True
 
     def movers(self, turn: Turn, held: Held, crew: Crew) -> Crew:
         """Until something is built, the workers that have not moved may move."""

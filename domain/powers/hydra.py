@@ -26,6 +26,7 @@ class Hydra(Power):
     players = (2, 3)
     phases = ("end_of_turn",)
     order_aid = 43
+    build_completes = True
 
     def actions(self, turn: Turn, held: Held) -> Iterable[Step]:
         """Offer the placements, or the removals."""

@@ -6,7 +6,7 @@ marks its path alive, an exhausted search marks all it saw dead. No recursion an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from domain.board.position import Held
@@ -47,6 +47,11 @@ def search_key(turn: Turn, rules: Ruleset) -> Hashable:
         for hook, index in rules.search_key:
             key = hook(turn, held[index], key)
     return key
+
+
+def _deepest(turn: Turn, rules: Ruleset) -> Iterator[Step]:
+    """Yield the candidates, those of later phases first: they lead to an ending soonest."""
+    return reversed(candidate_steps(turn, rules))
 
 
 class Lookahead:
@@ -154,20 +159,20 @@ class Lookahead:
     def _search(self, start: Turn) -> bool:
         rules, known = self.rules, self._alive
         judged = self.judged()
-        quick = not judged and not rules.may_end
+        quick = not judged and rules.build_completes
         obliged = bool(rules.demands) and self.policy() == (True, True)
         first = search_key(start, rules) if judged or rules.search_key else None
         if first is not None:
             verdict = known.get(first)
             if verdict is not None:
                 return verdict
+        if complete(start, rules) and self.accepts(start):
+            return self._found({first: None}, first)
         seen: dict[Hashable, Hashable] = {first: None}
-        stack: list[tuple[Turn, Hashable]] = [(start, first)]
+        stack: list[tuple[Turn, Hashable, Iterator[Step]]] = [(start, first, _deepest(start, rules))]
         while stack:
-            turn, key = stack.pop()
-            if complete(turn, rules) and self.accepts(turn):
-                return self._found(seen, key)
-            for step in reversed(candidate_steps(turn, rules)):
+            turn, key, steps = stack[-1]
+            for step in steps:
                 if quick and type(step) is Build and turn.moves:
                     return self._found(seen, key)
                 if obliged and not self._hopeful(turn, step):
@@ -179,7 +184,7 @@ class Lookahead:
                     if self.accepts(after):
                         return self._found(seen, key)
                     continue
-                if not judged and complete(after, rules):
+                if complete(after, rules) and self.accepts(after):
                     return self._found(seen, key)
                 after_key = search_key(after, rules)
                 if after_key in seen:
@@ -189,7 +194,10 @@ class Lookahead:
                     return self._found(seen, key)
                 if verdict is None:
                     seen[after_key] = key
-                    stack.append((after, after_key))
+                    stack.append((after, after_key, _deepest(after, rules)))
+                    break
+            else:
+                stack.pop()
         for key in seen:
             if key is not None:
                 known[key] = False

@@ -80,6 +80,8 @@ class Power:
     """Whether the position key must show sexes when this power may matter (T-70)."""
     wants_last_moved: ClassVar[bool] = False
     """Whether the last worker moved by a foe must be remembered (T-29)."""
+    wants_night_power: ClassVar[bool] = False
+    """Whether a Night Power is named beside this card (C-51, V-24)."""
     start_order: ClassVar[int] = 0
     """Order among automatic start-of-turn effects of one seat (S2), lowest first."""
     deck_secret: ClassVar[bool] = False
@@ -90,6 +92,11 @@ class Power:
     """Whether the memory goes along when the power changes hands, or starts empty (T-49)."""
     answer_compulsory: ClassVar[bool] = False
     """Whether the answer R5 to an own move must be given (T-35) rather than may be."""
+    build_completes: ClassVar[bool] = False
+    """Whether a build after a move always leaves an ending, although ``may_end`` has its say.
+
+    A hint that lets the search stop there; answering no is always right.
+    """
     extra_turn: ClassVar[Power | None] = None
     """The rules that hold in an extra turn of the kind named like this power (T-45)."""
     pacts: ClassVar[dict[str, Power]] = {}

@@ -39,6 +39,7 @@ class Ruleset:
     __slots__ = (
         *OWN, *SCOPED, *DEMANDING, *ANYBODY, *FOES, "claims_win", "extra", "late_effects",
         "judged", "plain", "seat", "side", "plain_building", "plain_moving", "answer_compulsory",
+        "build_completes",
     )  # fmt: skip
 
     # The slots are filled from the names above, so their types are declared here.
@@ -85,6 +86,7 @@ class Ruleset:
     late_effects: bool
     plain_building: bool
     plain_moving: bool
+    build_completes: bool
     answer_compulsory: bool
 
     def __init__(self, position: Position, seat: Seat, kind: str) -> None:
@@ -154,6 +156,7 @@ class Ruleset:
             self.displaces or self.strikes or self.awaits or self.late_effects or self.claims_win
             or self.denies_win or self.takes_win or self.seals_loss or self.stands_won
         )  # fmt: skip
+        self.build_completes = all(sources[i][0].build_completes for _, i in self.may_end)
         self.plain_building = not (self.after_build or self.stands_won or self.asks)
 
 
