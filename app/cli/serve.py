@@ -63,6 +63,8 @@ def worker() -> None:
 
     Any number may run, on any number of machines.
     """
+    config = reach.attached(Config.from_env())
+
     from workers.main import run
 
-    run(reach.attached(Config.from_env()))
+    run(config)
