@@ -12,8 +12,8 @@ from domain.rules.turn import Turn
 class Asteria(Power):
     """If a worker of yours moved down, you may end the turn with a dome on any free square.
 
-    Rule: P-62. It is a build of the worker that built, distance apart, at any height. Forces down do
-    not count.
+    Rule: P-62. It is a build of the worker that built, distance apart, at any height. Forces down
+    do not count.
     """
 
     key = "asteria"

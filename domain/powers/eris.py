@@ -12,8 +12,8 @@ from domain.rules.turn import Turn
 class Eris(Power):
     """You may move and build with a foe's worker that its side did not move most recently.
 
-    Rule: P-60. Whose the worker is decides what binds it (T-32) and whose power can win by its move;
-    a climb by it wins for nobody (W1). What was moved last stands in the position (T-29).
+    Rule: P-60. Whose the worker is decides what binds it (T-32) and whose power can win by its
+    move; a climb by it wins for nobody (W1). Who moved last stands in the position (T-29).
     """
 
     key = "eris"

@@ -17,8 +17,8 @@ STRAIGHT: tuple[Mask, ...] = tuple(
 class Hippolyta(Power):
     """Every worker but your female one can move only diagonally, on every turn.
 
-    Rule: P-63. The first worker placed is the female (C-7). Forces are free. When two seats hold her,
-    each female is exempt only from its own side's text (V-8).
+    Rule: P-63. The first worker placed is the female (C-7). Forces are free. When two seats hold
+    her, each female is exempt only from its own side's text (V-8).
     """
 
     key = "hippolyta"

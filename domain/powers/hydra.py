@@ -13,10 +13,10 @@ from domain.rules.turn import Turn
 
 
 class Hydra(Power):
-    """At the end of your turn you gain a worker if no two of yours are neighbours, else you lose one.
+    """At the end of your turn gain a worker if no two of yours are neighbours, else lose one.
 
-    Rule: P-64. Compulsory (T-35), judged after the build. The new worker stands on one of the lowest
-    free squares around the mover, if there is any; a removed one is your free choice.
+    Rule: P-64. Compulsory (T-35), judged after the build. The new worker stands on one of the
+    lowest free squares around the mover, if there is any; a removed one is your free choice.
     """
 
     key = "hydra"

@@ -15,9 +15,9 @@ from domain.rules.turn import Turn
 
 
 class Jason(Power):
-    """Once, put your extra worker on a free ground-level perimeter square, then move and build with it.
+    """Once, bring your extra worker, then move and build with it.
 
-    Rule: P-51. Spent by the placement, which is no move. Note: workers left on the card.
+    Rule: P-51. It comes onto a free perimeter square on ground level. Spent by the placement, which is no move. Note: workers left on the card.
     """
 
     key = "jason"

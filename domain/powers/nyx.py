@@ -17,8 +17,8 @@ DAY, NIGHT = "day", "night"
 class Nyx(Power):
     """While the number of Complete Towers is odd you have your Night Power and your foe has none.
 
-    Rule: P-66. Looked at when any turn closes (K1); only changes matter. At night the foe's powers lie
-    aside with their counters, by day they come back; tokens stay and are inert meanwhile (T-48).
+    Rule: P-66. Looked at when any turn closes (K1); only changes matter. At night the foe's powers
+    lie aside with their counters, by day they come back; tokens stay, inert meanwhile (T-48).
     Note: the time and the key of the Night Power.
     """
 

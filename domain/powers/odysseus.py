@@ -14,7 +14,7 @@ from domain.rules.turn import Turn
 
 
 class Odysseus(Power):
-    """Once, start your turn by forcing foes next to your workers to free corners, each at most once.
+    """Once, start your turn by forcing foes next to your workers to free corners, each once.
 
     Rule: P-53. Neighbours and corners are looked at anew for each force; any height. Then a normal
     turn. Facts fixed at the start of the turn (S3) stay as they were. Spent by the first force.

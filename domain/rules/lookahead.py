@@ -169,7 +169,8 @@ class Lookahead:
         if complete(start, rules) and self.accepts(start):
             return self._found({first: None}, first)
         seen: dict[Hashable, Hashable] = {first: None}
-        stack: list[tuple[Turn, Hashable, Iterator[Step]]] = [(start, first, _deepest(start, rules))]
+        stack: list[tuple[Turn, Hashable, Iterator[Step]]] = []
+        stack.append((start, first, _deepest(start, rules)))
         while stack:
             turn, key, steps = stack[-1]
             for step in steps:
