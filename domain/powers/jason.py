@@ -17,7 +17,8 @@ from domain.rules.turn import Turn
 class Jason(Power):
     """Once, bring your extra worker, then move and build with it.
 
-    Rule: P-51. It comes onto a free perimeter square on ground level. Spent by the placement, which is no move. Note: workers left on the card.
+    Rule: P-51. It comes onto a free perimeter square on ground level. Spent by that placement,
+    which is no move. Note: workers left on the card.
     """
 
     key = "jason"
