@@ -129,7 +129,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         doc["parameters"] = [*doc.get("parameters", []), *names]
         responses = {str(k): v for k, v in doc.get("responses", {}).items() if str(k) < "400"}
         if rules.conditional:
-            responses["304"] = {"description": "What the caller has is still right."}
+            responses["304"] = {
+                "description": "What the caller has is still right.",
+                "headers": {"ETag": {"$ref": "#/components/headers/ETag"}},
+            }
         doc["responses"] = responses | _problem_responses(_codes(rules, doc, method))
         return doc
 

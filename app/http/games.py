@@ -194,12 +194,17 @@ def cancel_game(body: dict[str, Any], game_id: str) -> Response:
 
 
 def played_answer(answer: Answer, status: int = 201) -> Response:
-    """Answer a command with the game after it and exactly the events it appended."""
+    """Answer a command with the game after it and exactly the events it appended.
+
+    A status of 200 is for a dry run, which leaves nothing to be tagged.
+    """
     viewer = viewer_of(answer.caller, answer.snapshot.game)
     body = {
         "game": game_body(answer.snapshot, viewer),
         "events": event_bodies(answer.events, viewer),
     }
+    if status == 200:
+        return answer_json(body)
     return told(answer_json(body, status), answer.snapshot.version, answer.replayed)
 
 

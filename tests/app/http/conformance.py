@@ -71,7 +71,7 @@ class Judge:
             assert response.data == b"", f"{method} {template} {status} has an undocumented body"
             return
         assert media in content, f"{method} {template} {status} answers {media}"
-        if method != "HEAD" and media.endswith("json"):
+        if method != "HEAD" and media in ("application/json", "application/problem+json"):
             escaped = (template or "").replace("~", "~0").replace("/", "~1")
             pointer = (
                 f"/paths/{escaped}/{method.lower()}/responses/{status}/content/"
@@ -120,6 +120,6 @@ class JudgedClient(FlaskClient):
             template: str | None = template_of(rule)
         except Exception:
             template = None
-        if request.method != "OPTIONS" and not response.is_streamed:
+        if request.method != "OPTIONS" and response.mimetype != "text/event-stream":
             judge.judge(template, request.method, response)
         return response
