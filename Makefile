@@ -64,7 +64,7 @@ check: $(VENV)/.dev ## format, lint, types, imports, contracts: everything but t
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/bandit --quiet --recursive --configfile pyproject.toml app domain workers
+	$(BIN)/bandit --quiet -ll --recursive --configfile pyproject.toml app domain workers
 	$(BIN)/python scripts/check_dockerfile.py
 	$(BIN)/python -m pytest -q tests/contracts
 

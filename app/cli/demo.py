@@ -57,7 +57,8 @@ def service_at_hand(config: Config) -> Iterator[str]:
 def play(url: str, variant: str, chance: random.Random, pause: float = 0.0) -> dict[str, Any]:
     """Play one game to its end and return it; every seat is a client with a token of its own."""
     created = Client(url).post("/v1/games", {"variant": variant, "name": NAMES[0]})
-    game, path = created["game"], f"/v1/games/{created['game']['id']}"
+    game: dict[str, Any] = created["game"]
+    path = f"/v1/games/{game['id']}"
     players = {created["seat"]: Client(url, created["token"])}
     for name in NAMES[1 : SEATS[variant]]:
         joined = Client(url).post(f"{path}/seats", {"name": name})
@@ -74,7 +75,9 @@ def play(url: str, variant: str, chance: random.Random, pause: float = 0.0) -> d
     return game
 
 
-def play_turn(player: Client, path: str, game: dict[str, Any], chance: random.Random) -> Any:
+def play_turn(
+    player: Client, path: str, game: dict[str, Any], chance: random.Random
+) -> dict[str, Any]:
     """Choose legal steps at random until the turn is over, and return the game after it."""
     turn = (game["turn"]["number"], game["turn"]["kind"], game["turn"]["seat"])
     while game["turn"] and turn == tuple(game["turn"][key] for key in ("number", "kind", "seat")):

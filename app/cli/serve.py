@@ -65,6 +65,6 @@ def worker() -> None:
     """
     config = reach.attached(Config.from_env())
 
-    from workers.main import run
+    from workers.main import run_worker
 
-    run(config)
+    run_worker(config)

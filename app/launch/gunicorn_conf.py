@@ -41,4 +41,4 @@ proc_name = "santorini-web"
 def child_exit(server: Any, worker: Any) -> None:
     """Take the gauges of a process that ended out of the metrics."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        multiprocess.mark_process_dead(worker.pid)
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

@@ -70,10 +70,13 @@ class Instance:
         return [pid for pid in children if word in command_of(pid)]
 
     def kill(self, role: str) -> int:
-        """Kill one process of a role with -9 and return which one it was."""
-        pid = self.pids(role)[0]
-        os.kill(pid, signal.SIGKILL)
-        return pid
+        """Kill one process of a role with -9, as soon as there is one, and return which."""
+        deadline = time.monotonic() + 10
+        while not (pids := self.pids(role)):
+            assert time.monotonic() < deadline, f"no {role} came back: {self.said}"
+            time.sleep(0.02)
+        os.kill(pids[0], signal.SIGKILL)
+        return pids[0]
 
     def everything(self) -> list[int]:
         """Return all processes below this instance, itself included."""
