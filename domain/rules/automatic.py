@@ -66,7 +66,7 @@ def _shallowest(
     if closing:
         return ()
     seen = set(layer)
-    hopeless = winning and not (rules.stands_won or rules.condemns or rules.seals_loss)
+    hopeless = winning and not (rules.condemns or _wins_standing(turn, rules))
     while layer:
         found: list[_Line] = []
         following: dict[Hashable, _Line] = {}
@@ -79,6 +79,16 @@ def _shallowest(
         layer = {key: path for key, path in following.items() if key not in seen}
         seen.update(layer)
     return None
+
+
+def _wins_standing(turn: Turn, rules: Ruleset) -> bool:
+    """Say whether the seat's side holds a power that can win it the game without a move."""
+    held = holdings(turn, rules)
+    side_of = turn.position.table.side
+    return any(
+        side_of(held[index].seat) == rules.side
+        for _, index in (*rules.stands_won, *rules.seals_loss)
+    )
 
 
 def _closed_already(turn: Turn, lookahead: Lookahead) -> bool:
