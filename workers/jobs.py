@@ -1,0 +1,34 @@
+"""The jobs RQ runs; their names are part of the deployment contract, like event types.
+
+A job takes plain values, may run twice or never, and is one call into a service.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from app.config import Config
+from app.services import Services
+from app.wiring import build_services
+
+
+class _Bound:
+    """The services of this worker process, given by ``run_worker``."""
+
+    services: Services | None = None
+
+
+def bind(services: Services) -> None:
+    """Let the jobs of this process use these services."""
+    _Bound.services = services
+
+
+@lru_cache(maxsize=1)
+def _from_env() -> Services:
+    return build_services(Config.from_env())
+
+
+def run_due(shard: int) -> int:
+    """Apply the overdue deadlines of one shard; return how many were applied."""
+    services = _Bound.services or _from_env()
+    return services.clocks.run_due(shard)

@@ -1,0 +1,105 @@
+"""The sweeper: watches the due index and hands what is overdue to RQ, or applies it itself.
+
+Any number of sweepers may run; repeats, losses and delays change nothing but lateness.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from redis.exceptions import RedisError
+
+from app.adapters.metrics import REPAIRS, RESCUES
+from app.adapters.store import GRACE, Millis, Store, StoreUnavailable
+from app.services import Services
+
+log = logging.getLogger(__name__)
+LONGEST_SLEEP: Millis = 250
+LEASE: Millis = 1000
+"""How long a sweeper has a shard to itself after it has handed it over."""
+WATCH_SECONDS = 5.0
+"""Time between two watermarks; an outage is far longer."""
+BATCH = 100
+
+
+@dataclass
+class Sweeper:
+    """One process's watch over all shards; ``enqueue`` hands a shard to RQ."""
+
+    services: Services
+    store: Store
+    enqueue: Callable[[int], None]
+    owner: str
+    outage: Millis = 60_000
+    rescue: Millis = 2_500
+    reconcile_seconds: float = 60.0
+    _handed: dict[int, float] = field(default_factory=dict)
+    _watched: float = float("-inf")
+    _reconciled: float = field(default_factory=time.monotonic)
+
+    def run(self, stop: threading.Event) -> None:
+        """Sweep until told to stop; a store that is away is waited for."""
+        while not stop.is_set():
+            try:
+                pause = self.sweep()
+            except (StoreUnavailable, RedisError) as error:
+                log.warning("sweeping is held up: %s", error)
+                pause = LONGEST_SLEEP
+            except Exception:
+                log.exception("a sweep failed")
+                pause = LONGEST_SLEEP
+            stop.wait(pause / 1000)
+
+    def sweep(self) -> Millis:
+        """Look at every shard once; return how long to sleep, at most 250 ms."""
+        if time.monotonic() - self._watched >= WATCH_SECONDS:
+            self.store.watch(self.outage)
+            self._watched = time.monotonic()
+        now, deadlines = self.store.next_due()
+        pause = LONGEST_SLEEP
+        for shard, deadline in enumerate(deadlines):
+            if deadline is None:
+                continue
+            late = now - deadline - GRACE
+            if late > 0:
+                self._hand_over(shard, late)
+            else:
+                pause = min(pause, 1 - late)
+        self._reconcile()
+        return pause
+
+    def _hand_over(self, shard: int, late: Millis) -> None:
+        """Give an overdue shard to RQ; apply it here when that has taken too long."""
+        if self.store.paused_since(shard) is not None:
+            return
+        if late > self.rescue:
+            self._rescue(shard, late)
+        elif self._rested(shard) and self.store.lease("due", self.owner, LEASE, shard):
+            self._handed[shard] = time.monotonic()
+            self.enqueue(shard)
+
+    def _rested(self, shard: int) -> bool:
+        """Say whether this shard was not handed over a moment ago."""
+        return time.monotonic() - self._handed.get(shard, float("-inf")) >= LEASE / 1000
+
+    def _rescue(self, shard: int, late: Millis) -> None:
+        applied = self.services.clocks.run_due(shard, BATCH)
+        if applied:
+            RESCUES.inc(applied)
+            log.warning("shard %d: rescued %d deadlines, %d ms late", shard, applied, late)
+
+    def _reconcile(self) -> None:
+        """Now and then, let one of all sweepers compare the open games with the due index."""
+        if time.monotonic() - self._reconciled < self.reconcile_seconds:
+            return
+        self._reconciled = time.monotonic()
+        if not self.store.lease("reconcile", self.owner, int(self.reconcile_seconds * 900)):
+            return
+        repaired = self.services.maintenance.reconcile()
+        if repaired:
+            REPAIRS.inc(repaired)
+            log.warning("the due index was wrong about %d games", repaired)
