@@ -8,7 +8,7 @@ from domain.board.geometry import NAMES, NEIGHBOURS, in_name_order
 from domain.board.position import Held
 from domain.rules.power import Power
 from domain.rules.sight import targetable_foes
-from domain.rules.step import Choose, Step
+from domain.rules.step import Build, Choose, Step
 from domain.rules.turn import Turn
 
 CHOICE = "pair"
@@ -26,6 +26,11 @@ class Embrace(Power):
         workers = turn.position.workers
         own, other = workers[held.note.own], workers[held.note.other]
         return own >= 0 and other >= 0 and bool(NEIGHBOURS[own] >> other & 1)
+
+    def hopeful(self, turn: Turn, held: Held, step: Step) -> bool:
+        """After a build only forces bring workers together, and no card forces after a second."""
+        further = isinstance(step, Build) and bool(turn.builds)
+        return not further or self.demands(turn, held)
 
 
 class Adonis(Power):
