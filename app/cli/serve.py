@@ -11,9 +11,12 @@ from pathlib import Path
 import click
 
 from app.config import Config
-from app.launch import gunicorn_conf, reach
+from app.launch import reach
 from app.launch.greeting import greeting
 from app.launch.supervisor import Plan, Supervisor
+
+SETTINGS = "python:app.launch.gunicorn_conf"
+"""Read by gunicorn alone: the module reads the environment when it is imported."""
 
 
 @click.command()
@@ -44,8 +47,7 @@ def web() -> None:
     config = reach.attached(Config.from_env())
     os.environ["REDIS_URL"] = config.redis_url or ""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_empty_folder(f"metrics-{config.port}"))
-    settings = f"python:{gunicorn_conf.__name__}"
-    command = [sys.executable, "-m", "gunicorn", "--config", settings, "app:create_app()"]
+    command = [sys.executable, "-m", "gunicorn", "--config", SETTINGS, "app:create_app()"]
     os.execv(command[0], command)  # noqa: S606  # nosec B606
 
 

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.instance import ROOT, Instance, running
+from tests.end_to_end.instance import ROOT, Instance, command_of, running
 from tests.end_to_end.players import Table
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.xdist_group("end_to_end")]
 
 
 def gone(pids: list[int]) -> bool:
-    """Say whether none of these processes is left, waiting a moment for the last."""
-    for _ in range(40):
-        if not any(Path(f"/proc/{pid}").exists() for pid in pids):
+    """Say whether none of these processes runs any more, waiting a moment for the last."""
+    for _ in range(200):
+        if not any(command_of(pid) for pid in pids):
             return True
         time.sleep(0.05)
     return False
