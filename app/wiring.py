@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from app.adapters.news import RedisFeed
 from app.adapters.redis_store import RedisStore, connect
 from app.adapters.store import Store
+from app.adapters.tickets import MemoryTicketBox, RedisTicketBox, TicketBox
 from app.config import Config, ConfigError
 from app.services import Services
 from app.services.archive import Archive
@@ -11,7 +13,9 @@ from app.services.clocks import Clocks
 from app.services.games import Games
 from app.services.ledger import Ledger
 from app.services.maintenance import Maintenance
+from app.services.news import News
 from app.services.reader import Reader
+from app.services.tickets import Tickets
 
 
 def build_services(config: Config, store: Store | None = None) -> Services:
@@ -20,14 +24,29 @@ def build_services(config: Config, store: Store | None = None) -> Services:
     Raises:
         ConfigError: neither a store nor ``REDIS_URL`` says where the logs are.
     """
-    ledger = Ledger(store or build_store(config), config.cached_games)
+    news, box = _between_processes(config, store)
+    ledger = Ledger(store or build_store(config), config.cached_games, news.announce)
+    reader = Reader(ledger)
     clocks = Clocks(ledger, int(config.outage_seconds * 1000))
     return Services(
         games=Games(ledger, clocks),
-        reader=Reader(ledger),
+        reader=reader,
         clocks=clocks,
         maintenance=Maintenance(ledger, clocks),
         archive=Archive(ledger),
+        news=news,
+        tickets=Tickets(reader, box),
+    )
+
+
+def _between_processes(config: Config, store: Store | None) -> tuple[News, TicketBox]:
+    """Build what processes tell each other; a store that is handed in has one process only."""
+    if store is not None or config.redis_url is None:
+        return News(), MemoryTicketBox()
+    client = connect(config.redis_url, config.redis_timeout)
+    return (
+        News(RedisFeed(config.redis_url, config.key_prefix)),
+        RedisTicketBox(client, config.key_prefix),
     )
 
 

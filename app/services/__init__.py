@@ -9,7 +9,9 @@ from app.services.archive import Archive
 from app.services.clocks import Clocks
 from app.services.games import Games
 from app.services.maintenance import Maintenance
+from app.services.news import News
 from app.services.reader import Reader
+from app.services.tickets import Tickets
 from app.services.types import (
     ANY_VERSION,
     SPECTATOR,
@@ -40,6 +42,7 @@ __all__ = [
     "GameQuery",
     "Games",
     "Maintenance",
+    "News",
     "Reader",
     "Reading",
     "Recorded",
@@ -48,6 +51,7 @@ __all__ = [
     "Snapshot",
     "StoreUnavailable",
     "Submission",
+    "Tickets",
     "Verification",
 ]
 
@@ -66,3 +70,7 @@ class Services:
     """Pause, resume, health."""
     archive: Archive
     """Export and import of whole logs."""
+    news: News
+    """Wakes whoever waits for a game."""
+    tickets: Tickets
+    """What stands for a token where no header can be sent."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import Any
 
@@ -67,9 +67,15 @@ class Written(Struct, frozen=True):
 class Ledger:
     """Loads, folds, caches and appends. One for each process; safe to use from many threads."""
 
-    def __init__(self, store: Store, capacity: int = 1024) -> None:
-        """Keep at most ``capacity`` folded games."""
+    def __init__(
+        self,
+        store: Store,
+        capacity: int = 1024,
+        announce: Callable[[str, int], None] | None = None,
+    ) -> None:
+        """Keep at most ``capacity`` folded games; tell ``announce`` of every append made here."""
         self.store = store
+        self._announce = announce
         self._capacity = capacity
         self._games: OrderedDict[str, Snapshot] = OrderedDict()
         self._lock = Lock()
@@ -170,6 +176,8 @@ class Ledger:
         )
         if appended.verdict == "appended":
             self._keep(after)
+            if self._announce is not None:
+                self._announce(before.game_id, after.version)
         return Written(appended, after, events)
 
     def _known(self, game_id: str) -> Snapshot:
