@@ -17,6 +17,7 @@ from domain.rules.candidates import (
 )
 from domain.rules.lookahead import lookahead_for
 from domain.rules.perception import perceived
+from domain.rules.power import REGISTRY
 from domain.rules.resolve import advance
 from domain.rules.ruleset import Ruleset, ruleset_for
 from domain.rules.step import (
@@ -87,8 +88,12 @@ def _unfinishable(turn: Turn, step: Step, rules: Ruleset) -> Reason:
 
 
 def _key_of(hook: object) -> str:
-    power = getattr(hook, "__self__", None)
-    return str(getattr(power, "key", "")) or type(power).__name__.lower()
+    """Return the key of the card a hook belongs to: its own, or a pact's or extra turn's."""
+    rules = getattr(hook, "__self__", None)
+    for key, power in REGISTRY.items():
+        if power is rules or power.extra_turn is rules or rules in power.pacts.values():
+            return key
+    return ""
 
 
 def _reaches_any_end(turn: Turn, rules: Ruleset) -> bool:

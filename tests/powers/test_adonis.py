@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from domain.rules.engine import close_turn
+from domain.rules.engine import close_turn, explain
+from domain.rules.parsing import parse_step
 from tests.boards import after, clock, moves, on_board
 
 
@@ -37,6 +38,8 @@ def test_a_win_that_parts_the_pair_is_not_lawful(turn):
     1   0. 0. 0. 0. 0B     B to play   pair a2-b3
     """
     assert "b3>b4" not in moves(turn)
+    reason = explain(turn, parse_step("b3>b4"))
+    assert (reason.code, reason.power) == ("obligation_unmet", "adonis")
     assert "b3>b2" in moves(turn)
 
 
