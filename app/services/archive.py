@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from app.adapters import chain, codec
 from app.adapters.dice import SystemDice
+from app.services import audit
 from app.services.access import paused
 from app.services.ledger import Ledger, Opened, blank, folded, not_found, recorded
 from app.services.tokens import new_game_id
-from app.services.types import Recorded, Snapshot
+from app.services.types import Recorded, Snapshot, Verification
 from domain.game.checking import first_flaw
 from domain.game.commands import RestartClock
 from domain.game.decide import Context, decide
@@ -35,6 +36,13 @@ class Archive:
         if loaded is None:
             raise not_found()
         return recorded(loaded.events)
+
+    def verify(self, game_id: str) -> Verification:
+        """Check a whole log, whoever may see the game: for operators."""
+        loaded = self._ledger.store.load(game_id)
+        if loaded is None:
+            raise not_found()
+        return audit.verify(game_id, loaded)
 
     def import_events(self, bodies: Iterable[dict[str, Any]]) -> Snapshot:
         """Store an exported log as a new game flagged ``imported``.
