@@ -6,10 +6,12 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
+import requests
 
 from tests.end_to_end.instance import ROOT, Instance, command_of, running
 from tests.end_to_end.players import Table
@@ -102,3 +104,24 @@ def test_the_lines_of_the_readme_play_a_turn(service: Instance) -> None:
     script = "\n".join(block for block in blocks if "curl" in block)
     assert script
     assert "illegal" not in shell(script.replace("http://127.0.0.1:8000", service.url))
+
+
+def test_a_paused_service_starts_paused(tmp_path: Path) -> None:
+    """The pause is kept with the games: it outlives a restart, and ends when somebody says so."""
+    first = Instance(tmp_path)
+
+    def santorini(command: str) -> None:
+        subprocess.run(
+            [sys.executable, "-m", "app.cli", command], env=first.environment, check=True
+        )
+
+    def paused() -> bool:
+        return bool(requests.get(f"{first.url}/readyz", timeout=5).json()["paused"])
+
+    with running(first):
+        santorini("pause")
+        assert paused()
+    with running(Instance(tmp_path, port=first.port)):
+        assert paused()
+        santorini("resume")
+        assert not paused()
