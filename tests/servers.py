@@ -62,8 +62,8 @@ def free_port() -> int:
 def redis_server(folder: Path, *options: str) -> Iterator[RedisServer]:
     """Run a server with the durable settings, or with the options given."""
     server = RedisServer(folder, *(options or DURABLE))
-    server.start()
     try:
+        server.start()
         yield server
     finally:
         server.kill()
@@ -72,11 +72,10 @@ def redis_server(folder: Path, *options: str) -> Iterator[RedisServer]:
 @contextmanager
 def redis_cluster(folder: Path) -> Iterator[RedisServer]:
     """Run one server in cluster mode that holds all slots."""
-    server = RedisServer(
-        folder, "--cluster-enabled", "yes", "--save", "", "--appendonly", "no", port=free_port()
-    )
-    server.start()
+    options = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()), "--save", "")
+    server = RedisServer(folder, *options, "--appendonly", "no", port=free_port())
     try:
+        server.start()
         with redis.Redis.from_url(server.url) as client:
             client.execute_command("CLUSTER ADDSLOTSRANGE", *(0, 16383))
             while client.cluster("info")["cluster_state"] != "ok":

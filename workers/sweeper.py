@@ -37,7 +37,7 @@ class Sweeper:
     outage: Millis = 60_000
     rescue: Millis = 2_500
     reconcile_seconds: float = 60.0
-    _handed: dict[int, float] = field(default_factory=dict)
+    _handed: dict[int, tuple[Millis, float]] = field(default_factory=dict)
     _watched: float = float("-inf")
     _reconciled: float = field(default_factory=time.monotonic)
 
@@ -66,25 +66,26 @@ class Sweeper:
                 continue
             late = now - deadline - GRACE
             if late > 0:
-                self._hand_over(shard, late)
+                self._hand_over(shard, deadline, late)
             else:
                 pause = min(pause, 1 - late)
         self._reconcile()
         return pause
 
-    def _hand_over(self, shard: int, late: Millis) -> None:
+    def _hand_over(self, shard: int, deadline: Millis, late: Millis) -> None:
         """Give an overdue shard to RQ; apply it here when that has taken too long."""
         if self.store.paused_since(shard) is not None:
             return
         if late > self.rescue:
             self._rescue(shard, late)
-        elif self._rested(shard) and self.store.lease("due", self.owner, LEASE, shard):
-            self._handed[shard] = time.monotonic()
+        elif self._waiting(shard, deadline) and self.store.lease("due", self.owner, LEASE, shard):
+            self._handed[shard] = (deadline, time.monotonic())
             self.enqueue(shard)
 
-    def _rested(self, shard: int) -> bool:
-        """Say whether this shard was not handed over a moment ago."""
-        return time.monotonic() - self._handed.get(shard, float("-inf")) >= LEASE / 1000
+    def _waiting(self, shard: int, deadline: Millis) -> bool:
+        """Say whether no job was made for this very deadline a moment ago."""
+        handed, when = self._handed.get(shard, (None, 0.0))
+        return handed != deadline or time.monotonic() - when >= LEASE / 1000
 
     def _rescue(self, shard: int, late: Millis) -> None:
         applied = self.services.clocks.run_due(shard, BATCH)

@@ -260,8 +260,9 @@ class MemoryStore:
             if now - seen > outage:
                 for shard in range(SHARDS):
                     old = self._gaps.get(shard)
-                    waiting = any(d <= seen for g, d in self._due.items() if shard_of(g) == shard)
-                    self._gaps[shard] = (min(seen, old[0]) if old and waiting else seen, now)
+                    waiting = [d for g, d in self._due.items() if shard_of(g) == shard]
+                    kept = old is not None and bool(waiting) and min(waiting) <= old[1]
+                    self._gaps[shard] = (min(seen, old[0]) if old and kept else seen, now)
             self._watermark = now
 
     def pause(self) -> Millis:

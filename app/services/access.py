@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.adapters.store import Loaded
 from app.services.ledger import Opened, not_found
 from app.services.tokens import caller_of, token_hash
 from app.services.types import SPECTATOR, Caller
@@ -9,16 +10,16 @@ from domain.board.geometry import Seat
 from domain.game.errors import Refusal
 
 
-def reader_of(opened: Opened, token: str | None) -> Caller:
+def reader_of(loaded: Loaded, token: str | None) -> Caller:
     """Say who reads a game; a spectator without a token.
 
     Raises:
         Refusal: ``not_found`` for strangers to a private game, ``token_unknown`` elsewhere.
     """
-    caller = caller_of(opened.loaded.role, token_hash(token))
+    caller = caller_of(loaded.role, token_hash(token))
     if caller is not None:
         return caller
-    if opened.game.settings.visibility == "private":
+    if loaded.meta.visibility == "private":
         raise not_found()
     if token is not None:
         raise token_unknown()
@@ -31,7 +32,7 @@ def known_caller(opened: Opened, token: str | None) -> Caller:
     Raises:
         Refusal: as ``reader_of``, or ``token_required``.
     """
-    caller = reader_of(opened, token)
+    caller = reader_of(opened.loaded, token)
     if not caller.known:
         raise Refusal("token_required", "This needs the token of a seat of the game.")
     return caller

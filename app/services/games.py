@@ -172,7 +172,7 @@ class Games:
                 if self._in_time(opened):
                     written = self._decide(opened, asked, command, submission, expected, tokens)
                     if written.answer.verdict == "appended":
-                        caller = access.reader_of(opened, token)
+                        caller = access.reader_of(opened.loaded, token)
                         return Answer(written.snapshot, written.events, caller)
             except Refusal as refusal:
                 refusal.version = refusal.version or opened.snapshot.version
@@ -228,7 +228,7 @@ class Games:
             require_expected(opened, expected)
             if opened.overdue:
                 raise Refusal("turn_expired", "The deadline of the running turn has passed.")
-            return replay.rehearsal(opened, asked, access.reader_of(opened, token))
+            return replay.rehearsal(opened, asked, access.reader_of(opened.loaded, token))
         except Refusal as refusal:
             refusal.version = refusal.version or opened.snapshot.version
             raise

@@ -38,7 +38,7 @@ class Reader:
 
     def _open(self, game_id: str, token: str | None) -> tuple[Opened, Caller]:
         opened = self._ledger.open(game_id, token=token)
-        return opened, reader_of(opened, token)
+        return opened, reader_of(opened.loaded, token)
 
     def authenticate(self, game_id: str, token: str | None) -> Caller:
         """Say who the bearer is in a game; a spectator without a token."""
@@ -81,10 +81,10 @@ class Reader:
 
     def verify(self, game_id: str, token: str | None = None) -> Verification:
         """Re-check the whole log: chain, contiguity, legality by replay, published state."""
-        self._open(game_id, token)
-        loaded = self._ledger.store.load(game_id)
+        loaded = self._ledger.store.load(game_id, token_hash=token_hash(token))
         if loaded is None:
             raise not_found()
+        reader_of(loaded, token)
         return audit.verify(game_id, loaded)
 
     def list(self, query: GameQuery) -> GamePage:

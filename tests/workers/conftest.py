@@ -18,7 +18,12 @@ from app.wiring import build_services, build_store
 from domain.game.settings import Settings
 from tests.servers import redis_server
 
-PROGRAM = "from app.config import Config; from workers.main import run_worker; run_worker(Config.from_env())"
+PROGRAM = """
+from app.config import Config
+from workers.main import run_worker
+
+run_worker(Config.from_env())
+"""
 
 
 @dataclass

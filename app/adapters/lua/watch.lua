@@ -8,11 +8,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local seen = tonumber(redis.call('GET', KEYS[1]) or 0)
 if now - seen > tonumber(ARGV[1]) then
     local from = seen
-    local gap = redis.call('GET', KEYS[2])
-    local oldest = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
+    local begin, ending = string.match(redis.call('GET', KEYS[2]) or '', '^(%d+):(%d+)$')
+    local oldest = tonumber(redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2] or '')
     -- Games of an earlier gap that still wait keep its beginning.
-    if gap and oldest and tonumber(oldest) <= seen then
-        from = math.min(from, tonumber(string.match(gap, '^%d+')))
+    if begin and oldest and oldest <= tonumber(ending) then
+        from = math.min(from, tonumber(begin))
     end
     redis.call('SET', KEYS[2], string.format('%.0f:%.0f', from, now))
 end

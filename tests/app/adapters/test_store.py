@@ -304,3 +304,19 @@ def test_the_token_of_the_seat_to_act_finds_the_game(store):
 def test_shards_are_spread_and_stable():
     assert shard_of("abcdefgh") == 16
     assert {shard_of(str(n)) for n in range(2000)} == set(range(SHARDS))
+
+
+def test_a_gap_reaches_back_while_games_of_the_one_before_wait(bench):
+    """And no further: what was missed while somebody watched stays missed."""
+    store = bench.store
+    store.watch(60_000)
+    store.append(change(store, GAME, deadline=store.now() + 10))
+    bench.wait(60)
+    store.watch(50)
+    waiting, other = shard_of(GAME), (shard_of(GAME) + 1) % SHARDS
+    first = store.due(waiting).gap
+    assert store.due(other).gap == first
+    bench.wait(60)
+    store.watch(50)
+    assert store.due(waiting).gap[0] == first[0]
+    assert store.due(other).gap[0] == first[1]

@@ -34,15 +34,11 @@ class House:
         """Create a game and take all its seats."""
         seats = [self.services.games.create(settings, **more)]
         game_id = seats[0].snapshot.game_id
-        for _ in seats[0].snapshot.game.chairs[1:]:
-            seats.append(self.services.games.join(game_id))
-        return seats
+        others = len(seats[0].snapshot.game.chairs) - 1
+        return [*seats, *(self.services.games.join(game_id) for _ in range(others))]
 
     def game(self, game_id: str) -> Snapshot:
-        return self.services.reader.read(game_id, self.tokens(game_id)).snapshot
-
-    def tokens(self, game_id: str) -> None:
-        return None
+        return self.services.reader.read(game_id).snapshot
 
     def step(self, seats: list[Seated], dice: random.Random) -> Any:
         """Play one random legal step for the seat to act."""
