@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from domain.board.facts import Fact
 from domain.board.geometry import Seat
 from domain.game import draft, setup
@@ -11,7 +13,7 @@ from domain.game.commands import Play, Resign
 from domain.game.errors import Flaw, IllegalStep, Refusal
 from domain.game.events import ClockRestarted, Passed, Resigned, StepCancelled
 from domain.game.journal import Journal
-from domain.game.state import Clock, Game
+from domain.game.state import Game
 from domain.game.verdicts import begin_frame, begin_turn, conclude, end_frame, lose
 from domain.rules import engine
 from domain.rules.engine import Happening, Played, close_turn, legal_steps, play, seat_after
@@ -123,19 +125,21 @@ def withdraw(journal: Journal, seat: Seat, reason: str) -> None:
     if journal.game.suspended is not None:
         _settle_interrupt(journal, seat)
     elif clock.seat == seat:
-        _end_of_loser(journal, clock)
+        _end_of_loser(journal, seat)
     elif journal.game.turn is not None:
         _resettle(journal, journal.game.turn)
 
 
-def _end_of_loser(journal: Journal, clock: Clock) -> None:
+def _end_of_loser(journal: Journal, seat: Seat) -> None:
     """End the turn of a seat that has just left, without end-of-turn effects (C-41)."""
-    end_frame(journal)
-    if clock.kind in ("setup", "placement"):
-        setup.proceed(journal)
-        return
+    clock = journal.game.clock
+    if clock is not None:
+        end_frame(journal)
+        if clock.kind in ("setup", "placement"):
+            setup.proceed(journal)
+            return
     assert journal.game.position is not None
-    begin_turn(journal, seat_after(journal.game.position, clock.seat))
+    begin_turn(journal, seat_after(journal.game.position, seat))
 
 
 def _settle_interrupt(journal: Journal, seat: Seat) -> None:
@@ -148,7 +152,7 @@ def _settle_interrupt(journal: Journal, seat: Seat) -> None:
             _resettle(journal, journal.game.turn)
     elif suspended.seat == seat:
         end_frame(journal)
-        _end_of_loser(journal, suspended)
+        _end_of_loser(journal, suspended.seat)
 
 
 def _resettle(journal: Journal, turn: Turn) -> None:
@@ -161,21 +165,19 @@ def _resettle(journal: Journal, turn: Turn) -> None:
         return
     if untouched(turn):
         if lose(journal, turn.seat, "stuck"):
-            clock = journal.game.clock
-            assert clock is not None
-            _end_of_loser(journal, clock)
+            _end_of_loser(journal, turn.seat)
         return
     after, happenings = settle(turn, True)
     for happening in happenings:
         journal.effect(happening.fact, turn.seat)
-    _after(journal, after, explicit=False)
+    _after(journal, after)
 
 
 def _take(journal: Journal, turn: Turn, step: Step) -> tuple[bool, bool]:
     played = play(turn, step)
     seat = turn.asked or turn.seat
     secret_loss = _write(journal, turn, step, played, seat)
-    going = _after(journal, played.turn, explicit=isinstance(step, End))
+    going = _after(journal, played.turn)
     return going and not turn.asked, bool(played.cancelled) or secret_loss
 
 
@@ -187,6 +189,8 @@ def _write(journal: Journal, turn: Turn, step: Step, played: Played, seat: Seat)
         journal.choice(cancelled, seat, _unseen(following))
     elif isinstance(step, Pass):
         journal.choice(Passed(seat), seat, _unseen(following))
+    elif isinstance(step, End):
+        end_frame(journal, explicit=True)
     while following and not following[0].automatic:
         fact = following.pop(0).fact
         journal.choice(fact, seat, _unseen(following))
@@ -217,13 +221,17 @@ def _resume(journal: Journal) -> None:
         journal.effect(ClockRestarted(suspended.seat, deadline, "interrupt"), suspended.seat)
 
 
-def _after(journal: Journal, turn: Turn, explicit: bool) -> bool:
-    """Draw the consequences of a step: verdict, interrupt, close; say whether the turn goes on."""
+def _after(journal: Journal, turn: Turn) -> bool:
+    """Draw the consequences of a step: verdict, interrupt, close; say whether the turn goes on.
+
+    An ``end`` step has closed the turn already.
+    """
     if turn.outcome is not None:
         _decided(journal, turn)
         return False
     if turn.closed:
-        end_frame(journal, explicit)
+        if journal.game.clock is not None:
+            end_frame(journal)
         closing = close_turn(turn, journal.context.dice)
         for fact in closing.facts:
             journal.effect(fact, getattr(fact, "seat", 0) or turn.seat)
@@ -241,9 +249,9 @@ def _decided(journal: Journal, turn: Turn) -> None:
     if not conclude(journal, turn.outcome, turn.seat):
         return
     assert journal.game.position is not None
-    if turn.seat in journal.game.position.out:
-        clock = journal.game.clock
-        assert clock is not None
-        _end_of_loser(journal, clock)
+    if turn.closed and turn.seat not in journal.game.position.out:
+        _after(journal, replace(turn, position=journal.game.position, outcome=None))
+    elif turn.seat in journal.game.position.out:
+        _end_of_loser(journal, turn.seat)
     elif journal.game.turn is not None:
         _resettle(journal, journal.game.turn)

@@ -205,14 +205,14 @@ def _sex(position: Position, seat: Seat) -> str:
 
 
 def _home(game: Game) -> Iterator[tuple[Seat, str, str]]:
-    """Yield (seat, square, sex) of recommended placement (C-15, C-45), start side first."""
+    """Yield (seat, square, sex) of recommended placement (C-15, C-45) in the order of C-14."""
     table = _position(game).table
-    start = game.start_seat
-    assert start is not None
-    for side in sorted({1, 2}, key=lambda s: s != table.side(start)):
-        seats = table.seats_of(side)
-        for index, square in enumerate(HOME_SQUARES[side - 1]):
-            yield seats[index % len(seats)], square, "fm"[index]
+    for seat in _placing_order(game, _turn_order(game)):
+        squares = HOME_SQUARES[table.side(seat) - 1]
+        mates = table.seats_of(table.side(seat))
+        for index, square in enumerate(squares):
+            if mates[index % len(mates)] == seat:
+                yield seat, square, "fm"[index]
 
 
 # -- steps and facts ----------------------------------------------------------------------------
