@@ -27,5 +27,5 @@ def create_app(config: Config | None = None, services: Services | None = None) -
     app.config["MAX_CONTENT_LENGTH"] = 16 * 1024
     app.extensions["santorini"] = services or build_services(config)
     app.extensions["config"] = config
-    assemble(app)
+    assemble(app, waiting=max(1, config.web_threads * 3 // 4))
     return app

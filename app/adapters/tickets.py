@@ -15,8 +15,8 @@ from app.adapters.store import StoreUnavailable
 class TicketBox(Protocol):
     """Keeps small secrets for a short time and gives each out once."""
 
-    def put(self, name: str, content: bytes, seconds: int) -> None:
-        """Keep something under a name."""
+    def put(self, name: str, content: bytes, seconds: int) -> bool:
+        """Keep something under a name; False, and nothing done, while the name is taken."""
         ...
 
     def take(self, name: str) -> bytes | None:
@@ -32,10 +32,10 @@ class RedisTicketBox:
         self._client = client
         self._start = f"{prefix}:ticket:"
 
-    def put(self, name: str, content: bytes, seconds: int) -> None:
-        """Keep something under a name."""
+    def put(self, name: str, content: bytes, seconds: int) -> bool:
+        """Keep something under a name, unless it is taken."""
         try:
-            self._client.set(self._start + name, content, ex=seconds)
+            return bool(self._client.set(self._start + name, content, ex=seconds, nx=True))
         except RedisError as error:
             raise StoreUnavailable(str(error)) from error
 
@@ -57,10 +57,13 @@ class MemoryTicketBox:
         self._lock = Lock()
         self._kept: dict[str, tuple[bytes, float]] = {}
 
-    def put(self, name: str, content: bytes, seconds: int) -> None:
-        """Keep something under a name."""
+    def put(self, name: str, content: bytes, seconds: int) -> bool:
+        """Keep something under a name, unless it is taken."""
         with self._lock:
+            if name in self._kept and monotonic() < self._kept[name][1]:
+                return False
             self._kept[name] = (content, monotonic() + seconds)
+            return True
 
     def take(self, name: str) -> bytes | None:
         """Give it out and forget it."""

@@ -16,13 +16,17 @@ from app.http import (
     turns,
 )
 from app.http.contract import CONVERTERS, Contract, build_contract
+from app.http.waiting import Room
 
 VERSIONED = (games.bp, turns.bp, events.bp, pictures.bp, catalogue.bp)
 UNVERSIONED = (service.bp, docs.bp)
 
 
-def assemble(app: Flask) -> Contract:
-    """Register routes, checks and problem answers on an application; return its contract."""
+def assemble(app: Flask, waiting: int = 48) -> Contract:
+    """Register routes, checks and problem answers on an application; return its contract.
+
+    ``waiting`` is how many streams and long polls one process holds open at once.
+    """
     app.url_map.converters.update(CONVERTERS)
     app.url_map.merge_slashes = False
     contract = build_contract(app)
@@ -31,6 +35,7 @@ def assemble(app: Flask) -> Contract:
     for blueprint in UNVERSIONED:
         contract.register_blueprint(blueprint)
     app.extensions["contract"] = contract
+    app.extensions["waiting-room"] = Room(waiting)
     exchange.init_app(app, contract.operations())
     problems.init_app(app)
     return contract

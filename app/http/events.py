@@ -2,63 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 from flask import Response
 
 from app.http import answers, caching
-from app.http.blueprints import OPTIONAL, Blueprint
+from app.http.blueprints import OPTIONAL, REQUIRED, Blueprint, F
 from app.http.callers import bearer, services
 from app.http.contract import header
-from app.http.exchange import JSON, answer_json, negotiated
+from app.http.exchange import JSON, answer_json, idempotency_key, negotiated
 from app.http.games import TAGGED, next_link
-from app.http.requests import EventsQuery
+from app.http.requests import EventsQuery, Nothing
+from app.http.streams import EVENT_STREAM, stream
+from app.http.waiting import awaited, known_version, preferred_wait
 from app.services import EventPage
 from app.views.events import event_bodies, event_body, is_hidden, page_body
 from app.views.sight import viewer_of
+from app.views.tables import events_csv
 
 bp = Blueprint("events", __name__, description="The log of a game.")
 
 NDJSON = "application/x-ndjson"
+CSV = "text/csv"
 PAGE = 500
+
+
+def _alternative(media_type: str) -> Callable[[F], F]:
+    return bp.alt_response(
+        200, schema={"type": "string"}, content_type=media_type, headers=TAGGED, success=True
+    )
 
 
 @bp.route("/games/<game:game_id>/events", methods=["GET"])
 @bp.arguments(EventsQuery, location="query")
 @bp.response(200, answers.EventList, headers=TAGGED | {"Link": header("Link")})
-@bp.alt_response(200, schema={"type": "string"}, content_type=NDJSON, headers=TAGGED, success=True)
+@_alternative(NDJSON)
+@_alternative(CSV)
+@_alternative(EVENT_STREAM)
+@bp.alt_response(
+    204, description="A stream that is read to the end of an ended game.", success=True
+)
 @bp.operation(
-    "getEvents", caller=OPTIONAL, problems=["not_found"], headers=["Prefer"], conditional=True
+    "getEvents",
+    caller=OPTIONAL,
+    problems=["not_found", "too_many_streams"],
+    headers=["Prefer", "LastEventId"],
+    conditional=True,
 )
 def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Read the log
 
-    As a JSON page, or by `Accept` as NDJSON: one event a line.
+    As a JSON page, or by `Accept` as NDJSON (one event a line), as CSV or as a stream of
+    server-sent events. With `wait` the answer comes when there are events after `after`.
     """
-    lines = negotiated(JSON, NDJSON) == NDJSON
-    limit = query.get("limit", None if lines else PAGE)
-    page = services().reader.events(game_id, bearer(), query["after"], limit)
+    token = bearer()
+    if "ticket" in query:
+        token = services().tickets.redeem(game_id, query["ticket"])
+    media_type = negotiated(JSON, NDJSON, CSV, EVENT_STREAM)
+    if media_type == EVENT_STREAM:
+        return stream(game_id, token, query["after"])
+    page = _awaited(query, game_id, token, media_type)
     control = caching.policy(private=page.snapshot.game.settings.visibility == "private")
     tag = caching.tag_of(page.snapshot.version)
     vary = "Accept, Authorization"
-    if caching.unchanged(tag):
+    if caching.unchanged(tag) or ("wait" in query and not page.events):
         return caching.not_modified(tag, control, vary)
-    response = _ndjson(page) if lines else answer_json(page_body(page))
+    response = _as(media_type, page)
     if page.more and page.events:
         response.headers["Link"] = next_link({"after": page.events[-1].version})
     return caching.marked(response, tag, control, vary)
 
 
-def _ndjson(page: EventPage) -> Response:
+def _awaited(query: dict[str, Any], game_id: str, token: str | None, media_type: str) -> EventPage:
+    """Read a page; wait for events when the caller says so and there are none."""
+    use_cases, after = services(), query["after"]
+    limit = query.get("limit", PAGE if media_type == JSON else None)
+    known = after if "wait" in query else known_version()
+    return awaited(
+        game_id,
+        lambda: use_cases.reader.events(game_id, token, after, limit),
+        lambda page: page.snapshot.version,
+        known,
+        query.get("wait", preferred_wait()),
+    )
+
+
+def _as(media_type: str, page: EventPage) -> Response:
+    """Write a page in one of the media types that are no stream."""
+    if media_type == JSON:
+        return answer_json(page_body(page))
     viewer = viewer_of(page.caller, page.snapshot.game)
-    return Response(encode_lines(event_bodies(page.events, viewer)), content_type=NDJSON)
+    bodies = event_bodies(page.events, viewer)
+    if media_type == NDJSON:
+        return Response(encode_lines(bodies), content_type=NDJSON)
+    return Response(events_csv(bodies), content_type=f"{CSV}; charset=utf-8; header=present")
 
 
 def encode_lines(bodies: Iterable[dict[str, Any]]) -> bytes:
     """Write one JSON object a line."""
     return b"".join(msgspec.json.encode(body) + b"\n" for body in bodies)
+
+
+@bp.route("/games/<game:game_id>/tickets", methods=["POST"])
+@bp.arguments(Nothing, required=False)
+@bp.response(201, answers.TicketAnswer, headers={"Idempotency-Replayed": header("Replayed")})
+@bp.operation("createTicket", caller=REQUIRED, problems=["not_found"], headers=["IdempotencyKey"])
+def create_ticket(body: dict[str, Any], game_id: str) -> Response:
+    """Get a ticket for a stream
+
+    For a browser's `EventSource`, which cannot send a token: good once within 30 seconds as
+    `.../events?ticket=`, with the caller's view.
+    """
+    ticket, replayed = services().tickets.issue(game_id, bearer(), idempotency_key())
+    response = answer_json({"ticket": ticket}, 201)
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
 
 
 @bp.route("/games/<game:game_id>/events/<version:version>", methods=["GET"])

@@ -14,6 +14,7 @@ from app.http.contract import header
 from app.http.exchange import answer_json
 from app.http.problems import Problem
 from app.http.requests import CreateGame, GameQueryArgs, JoinGame, ListQuery, Nothing
+from app.http.waiting import awaited, known_version, preferred_wait
 from app.services import SPECTATOR, Answer, GameQuery, Reading, Seated
 from app.views.events import event_bodies
 from app.views.games import game_body, path_of
@@ -86,7 +87,11 @@ def next_link(changes: dict[str, Any]) -> str:
 @bp.arguments(GameQueryArgs, location="query")
 @bp.response(200, answers.Game, headers=TAGGED)
 @bp.operation(
-    "getGame", caller=OPTIONAL, problems=["not_found"], headers=["Prefer"], conditional=True
+    "getGame",
+    caller=OPTIONAL,
+    problems=["not_found", "too_many_streams"],
+    headers=["Prefer"],
+    conditional=True,
 )
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Read a game
@@ -96,14 +101,34 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     version = query.get("version")
     if version is not None and version < 1:
         raise Problem("not_found", "Versions count from 1.")
-    reading = services().reader.read(game_id, bearer(), version)
+    reading = _awaited(query, game_id, bearer(), version)
     hidden = version is not None and hides(reading)
     control = caching.policy(private=is_private(reading), frozen=version is not None, hidden=hidden)
     tag = caching.tag_of(reading.snapshot.version, hidden)
-    if caching.unchanged(tag):
+    if caching.unchanged(tag) or _nothing_new(query, reading):
         return caching.not_modified(tag, control)
     body = game_body(reading.snapshot, viewer_for(reading))
     return caching.marked(answer_json(body), tag, control)
+
+
+def _awaited(
+    query: dict[str, Any], game_id: str, token: str | None, version: int | None
+) -> Reading:
+    """Read a game; wait for the next version when the caller says so and has this one."""
+    use_cases = services()
+    return awaited(
+        game_id,
+        lambda: use_cases.reader.read(game_id, token, version),
+        lambda reading: reading.snapshot.version,
+        query.get("after", known_version()),
+        0 if version is not None else query.get("wait", preferred_wait()),
+    )
+
+
+def _nothing_new(query: dict[str, Any], reading: Reading) -> bool:
+    """Say whether a long poll without headers has waited in vain."""
+    asked = "wait" in query and "after" in query and "version" not in query
+    return asked and reading.snapshot.version <= query["after"]
 
 
 def is_private(reading: Reading) -> bool:

@@ -24,8 +24,11 @@ class Tickets:
         self._reader = reader
         self._box = box
 
-    def issue(self, game_id: str, token: str | None) -> str:
+    def issue(self, game_id: str, token: str | None, key: str | None = None) -> tuple[str, bool]:
         """Return a ticket that stands for this token in this game, once, for half a minute.
+
+        With an idempotency key it is the same ticket as before; the flag says whether it was
+        there already.
 
         Raises:
             Refusal: ``token_required``, or as ``Reader.authenticate``.
@@ -33,11 +36,10 @@ class Tickets:
         caller = self._reader.authenticate(game_id, token)
         if token is None or not caller.known:
             raise Refusal("token_required", "A ticket stands for a token.")
-        ticket = secrets.token_urlsafe(32)
+        ticket = secrets.token_urlsafe(32) if key is None else _repeated(game_id, token, key)
         nonce = secrets.token_bytes(_NONCE)
         box = AESGCM(_key(ticket)).encrypt(nonce, token.encode(), game_id.encode())
-        self._box.put(_name(ticket), nonce + box, SECONDS)
-        return ticket
+        return ticket, not self._box.put(_name(ticket), nonce + box, SECONDS)
 
     def redeem(self, game_id: str, ticket: str) -> str:
         """Return the token a ticket stands for; it is good for nothing from now on.
@@ -56,6 +58,11 @@ class Tickets:
             else:
                 return opened.decode()
         raise Refusal("token_unknown", "This ticket is used, too old or none of this game's.")
+
+
+def _repeated(game_id: str, token: str, key: str) -> str:
+    """Derive the ticket of a request that can be sent again."""
+    return sha256("\0".join(("ticket", game_id, token, key)).encode()).hexdigest()
 
 
 def _key(ticket: str) -> bytes:

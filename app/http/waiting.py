@@ -1,0 +1,109 @@
+"""Long polls and streams: how many may wait at once, how long, and what wakes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from time import monotonic
+from typing import TypeVar
+
+from flask import current_app, request
+
+from app.http.callers import services
+from app.http.problems import Problem
+
+T = TypeVar("T")
+
+LONGEST_WAIT = 60
+_WAIT = re.compile(r"""(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,4})"?\s*(?=$|[,;])""", re.IGNORECASE)
+
+
+class Room:
+    """The seats of a waiting room: a thread for each, so that there must be fewer than threads."""
+
+    def __init__(self, size: int) -> None:
+        """Let ``size`` requests wait at once."""
+        self._size = size
+        self._lock = Lock()
+        self._taken = 0
+
+    @property
+    def taken(self) -> int:
+        """Number of requests that wait."""
+        return self._taken
+
+    def enter(self) -> Callable[[], None]:
+        """Take a seat and return what gives it back; calling that twice does no harm.
+
+        Raises:
+            Problem: ``too_many_streams``.
+        """
+        with self._lock:
+            if self._taken >= self._size:
+                raise Problem(
+                    "too_many_streams",
+                    "As many streams and waiting requests are open as this process can serve.",
+                    headers={"Retry-After": "5"},
+                )
+            self._taken += 1
+        held = [True]
+
+        def leave() -> None:
+            with self._lock:
+                if held:
+                    held.clear()
+                    self._taken -= 1
+
+        return leave
+
+    @contextmanager
+    def seat(self) -> Iterator[None]:
+        """Sit for a while."""
+        leave = self.enter()
+        try:
+            yield
+        finally:
+            leave()
+
+
+def room() -> Room:
+    """Return the waiting room of this process."""
+    found: Room = current_app.extensions["waiting-room"]
+    return found
+
+
+def preferred_wait() -> int:
+    """Return the seconds of ``Prefer: wait`` (RFC 7240), 60 at most, 0 without one."""
+    found = _WAIT.search(request.headers.get("Prefer", ""))
+    return min(int(found[1]), LONGEST_WAIT) if found else 0
+
+
+def known_version() -> int | None:
+    """Return the newest version among the tags of ``If-None-Match``, or None."""
+    tags = [tag for tag in request.if_none_match.as_set(include_weak=True) if tag.isdigit()]
+    return max((int(tag) for tag in tags if len(tag) < 10), default=None)
+
+
+def awaited(
+    game_id: str,
+    read: Callable[[], T],
+    version_of: Callable[[T], int],
+    known: int | None,
+    seconds: int,
+) -> T:
+    """Read a game; when it is not beyond ``known``, wait for news and read it again.
+
+    Raises:
+        Problem: ``too_many_streams`` when it would have to wait and nobody else may.
+    """
+    found = read()
+    if not seconds or known is None or version_of(found) > known:
+        return found
+    until = monotonic() + seconds
+    with room().seat(), services().news.watching(game_id) as watch:
+        found = read()
+        while version_of(found) <= known and watch.wait(known, until - monotonic()):
+            found = read()
+    return found
