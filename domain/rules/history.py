@@ -89,7 +89,8 @@ def _built(turn: Turn, fact: Built) -> Turn:
     )
 
 
-def _step_of(turn: Turn, fact: Any) -> Step:
+def step_of(turn: Turn, fact: Any) -> Step:
+    """Return the chosen step behind a fact that is neither a move nor a build."""
     match fact:
         case Forced(origin, to):
             return Force(origin, to)
@@ -127,7 +128,7 @@ def record(turn: Turn, fact: Fact, chosen: bool) -> Turn:
         if special is not None:
             return special(turn, fact)
         if turn.asked == 0 and isinstance(fact, _OTHER):
-            other = (*turn.other, _step_of(turn, fact))
+            other = (*turn.other, step_of(turn, fact))
             turn = replace(turn, other=other, fresh="other")
     if isinstance(fact, WorkerRemoved):
         worker = turn.position.worker_at(fact.at)
