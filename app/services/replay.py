@@ -11,10 +11,9 @@ from app.services.ledger import Ledger, Opened
 from app.services.tokens import caller_of, fingerprint, token_hash
 from app.services.types import SPECTATOR, Answer, Caller, Recorded, Submission
 from domain.game.commands import Command
-from domain.game.decide import Context, decide
 from domain.game.errors import Refusal
-from domain.game.evolve import fold
-from domain.rules.perception import perceived
+from domain.game.journal import Context
+from domain.game.rehearsal import rehearse
 
 
 def first_answer(
@@ -59,15 +58,14 @@ def rehearsal(opened: Opened, asked: Command, caller: Caller) -> Answer:
     Raises:
         Refusal: what the game does not accept.
     """
-    before, game = opened.snapshot, opened.game
-    if game.turn is not None and caller.seat is not None:
-        game = replace(game, turn=perceived(game.turn, caller.seat))
-    entries = decide(game, asked, Context(opened.at, SystemDice()))
+    before = opened.snapshot
+    context = Context(opened.at, SystemDice())
+    entries, game = rehearse(opened.game, asked, caller.seat, context)
     events = tuple(
         Recorded(
             version, entry, codec.body_of(entry, before.game_id, version, opened.at, "dry-run")
         )
         for version, entry in enumerate(entries, before.version + 1)
     )
-    after = replace(before, game=fold(entries, game), updated_at=opened.at)
+    after = replace(before, game=game, updated_at=opened.at)
     return Answer(after, events, caller)

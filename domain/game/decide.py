@@ -21,7 +21,7 @@ from domain.game.journal import Context, Journal
 from domain.game.state import Game
 from domain.game.written import play_notation
 
-__all__ = ["Context", "decide"]
+__all__ = ["Context", "carry_out", "decide"]
 
 
 def decide(game: Game, command: Command, context: Context) -> tuple[Entry, ...]:
@@ -32,6 +32,12 @@ def decide(game: Game, command: Command, context: Context) -> tuple[Entry, ...]:
         IllegalStep: a step breaks a rule; it says which, why, and what is legal.
     """
     journal = Journal(game, context)
+    carry_out(journal, command)
+    return tuple(journal.entries)
+
+
+def carry_out(journal: Journal, command: Command) -> None:
+    """Let a command add its entries to a journal; see ``decide``."""
     match command:
         case Create():
             lifecycle.create(journal, command)
@@ -54,4 +60,3 @@ def decide(game: Game, command: Command, context: Context) -> tuple[Entry, ...]:
         case LinkRematch():
             lifecycle.link_rematch(journal, command)
     clock.finish_by_clock(journal)
-    return tuple(journal.entries)

@@ -9,7 +9,7 @@ from domain.board.geometry import Seat
 from domain.game.commands import Dice
 from domain.game.events import PLAYER, SERVER, Data, Entry
 from domain.game.evolve import evolve
-from domain.game.secrets import BOARD_FACTS, is_secret, veiled
+from domain.game.secrets import BOARD_FACTS, holds_secret, is_secret, veiled
 from domain.game.state import Game
 
 
@@ -26,8 +26,9 @@ class Journal:
     ``actor`` is who makes the choices: a player, or the server when the clock plays.
     """
 
-    def __init__(self, game: Game, context: Context) -> None:
-        """Start with no entries."""
+    def __init__(self, game: Game, context: Context, rehearsing: bool = False) -> None:
+        """Start with no entries; a rehearsal stops where it would tell a secret."""
+        self.rehearsing = rehearsing
         self.game = game
         self.context = context
         self.actor = PLAYER
@@ -54,6 +55,12 @@ class Journal:
         entry = Entry(data, seat, actor, back, veil, nonce)
         self.entries.append(entry)
         self.game = evolve(self.game, entry)
+
+    @property
+    def veiled(self) -> bool:
+        """Whether a rehearsal ends here, because what follows depends on a secret or on chance."""
+        dealt = {chair.power for chair in self.game.chairs}
+        return self.rehearsing and any(holds_secret(power) for power in dealt)
 
     def deadline(self) -> int | None:
         """Return when a decision that begins now is forfeited (C-35), or None without a clock."""

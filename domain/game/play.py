@@ -232,6 +232,8 @@ def _after(journal: Journal, turn: Turn) -> bool:
     if turn.closed:
         if journal.game.clock is not None:
             end_frame(journal)
+        if journal.veiled:
+            return False
         closing = close_turn(turn, journal.context.dice)
         for fact in closing.facts:
             journal.effect(fact, getattr(fact, "seat", 0) or turn.seat)

@@ -31,6 +31,11 @@ BOARD_FACTS: tuple[type[Any], ...] = (
 """Facts that something unseen may follow from (P-39)."""
 
 
+def holds_secret(power: str | None) -> bool:
+    """Say whether a dealt card brings hidden information or luck into the game (V-2)."""
+    return power in REGISTRY and REGISTRY[power].hidden_information
+
+
 def veiled(game: Game) -> bool:
     """Say whether somebody's workers are secret, so that every board entry may hide something."""
     return game.position is not None and any(

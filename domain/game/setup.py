@@ -33,6 +33,8 @@ class Task(Struct, frozen=True):
 
 def open_setup(journal: Journal) -> None:
     """Lay out what is automatic (section 9, point 1), then ask for the first setup decision."""
+    if journal.veiled:
+        return
     game = journal.game
     if game.settings.powers.mode not in ("none", "golden_fleece"):
         _deal(journal)
@@ -44,6 +46,8 @@ def open_setup(journal: Journal) -> None:
 
 def proceed(journal: Journal) -> None:
     """Ask for the next setup decision, or start the first turn."""
+    if journal.veiled:
+        return
     task = pending(journal.game)
     if task is not None:
         begin_frame(journal, task.seat, task.kind)
