@@ -152,19 +152,16 @@ def _still(turn: Turn, extra: Any, opening_held: Any, index: int) -> Any:
 
 
 def _extra_turn(turn: Turn, dice: Shuffler | None) -> tuple[str, list[Fact]]:
-    """Ask the active seat's cards, as held in the turn, whether an extra turn is earned (K2)."""
+    """Ask the cards the active seat holds after K1 whether an extra turn is earned (K2, T-48)."""
     facts: list[Fact] = []
     kind = ""
-    for then in turn.opening.held:
-        if then.seat != turn.seat:
+    for held in turn.position.held:
+        if held.seat != turn.seat:
             continue
-        now = next(
-            (h for h in turn.position.held if (h.power, h.seat) == (then.power, then.seat)), None
-        )
-        new, earned = REGISTRY[then.power].draws_extra(turn, now or then, dice)
+        new, earned = REGISTRY[held.power].draws_extra(turn, held, dice)
         facts += new
         if earned and not kind:
-            kind = then.power
+            kind = held.power
     return kind, facts
 
 

@@ -5,7 +5,7 @@ import pytest
 from domain.powers import CATALOGUE
 from domain.powers.tyche import DECK
 from domain.rules.engine import close_turn
-from tests.boards import after, board, clock, moves
+from tests.boards import after, board, clock, moves, on_board
 
 BOARD = """
         a  b  c  d  e
@@ -51,6 +51,23 @@ def test_her_extra_turn_draws_nothing(line):
     close = closing("deck:six+blank;x:1", " tyche", line)
     assert (close.seat, close.kind) == (2, "normal")
     assert close.facts == ()
+
+
+@on_board
+def test_a_card_set_aside_at_the_close_is_not_drawn_from(turn):
+    """The night falls at K1, before the draw of K2 (T-48).
+
+        a  b  c  d  e
+    5   0B 0. 0. 0. 0B
+    4   0. 0. 0. 0. 0.
+    3   0. 0. 3. 0. 0.
+    2   0. 0A 0. 0. 0.
+    1   0. 0. 0. 0A 0.   A to play   A tyche=deck:six+blank;x:1
+    B nyx=time:day;night_power:apollo
+    """
+    close = close_turn(after(turn, "b2>b3 b3^c3*"), Backwards())
+    assert (close.seat, close.kind) == (2, "normal")
+    assert close.position.aside[0].note == ("six", "blank")
 
 
 def test_the_clock_declines_the_extra_turn():
