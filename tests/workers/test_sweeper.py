@@ -1,0 +1,150 @@
+"""The sweeper on the memory store: what it hands over, what it applies itself, what it repairs."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from app.adapters.store import GRACE, StoreUnavailable, shard_of
+from domain.game.settings import Settings
+from tests.app.services.conftest import House
+from workers import sweeper as module
+from workers.sweeper import LONGEST_SLEEP, Sweeper
+
+TURN = 10_000
+
+
+class Shift:
+    """A sweeper on a house of its own, with a queue that only remembers."""
+
+    def __init__(self, owner: str = "ann", house: House | None = None) -> None:
+        self.house = house or House()
+        self.queue: list[int] = []
+        self.sweeper = Sweeper(self.house.services, self.house.store, self.queue.append, owner)
+
+    def duel(self) -> str:
+        seats = self.house.seated(Settings(start_seat=1, turn_seconds=TURN // 1000))
+        return seats[0].snapshot.game_id
+
+    def pass_time(self, millis: int) -> None:
+        self.house.store.clock.advance(millis)
+        self.house.store.watch(60_000)
+
+
+@pytest.fixture
+def shift() -> Shift:
+    shift = Shift()
+    shift.house.store.watch(60_000)
+    return shift
+
+
+def test_it_sleeps_to_the_next_deadline_but_not_for_long(shift):
+    assert shift.sweeper.sweep() == LONGEST_SLEEP
+    shift.duel()
+    assert shift.sweeper.sweep() == LONGEST_SLEEP
+    shift.pass_time(TURN + GRACE - 60)
+    assert shift.sweeper.sweep() == 61
+    assert shift.queue == []
+
+
+def test_it_hands_an_overdue_shard_over_once(shift):
+    game_id = shift.duel()
+    shift.pass_time(TURN + GRACE + 1)
+    shift.sweeper.sweep()
+    shift.sweeper.sweep()
+    assert shift.queue == [shard_of(game_id)]
+
+
+def test_a_lost_job_is_made_again_after_a_second(shift, monkeypatch):
+    shift.duel()
+    shift.pass_time(TURN + GRACE + 1)
+    shift.sweeper.sweep()
+    moment = time.monotonic() + 1.01
+    monkeypatch.setattr(module.time, "monotonic", lambda: moment)
+    shift.sweeper.sweep()
+    assert len(shift.queue) == 2
+
+
+def test_the_next_deadline_of_a_shard_does_not_wait_for_the_last_one(shift):
+    game_id = shift.duel()
+    shift.pass_time(TURN + GRACE + 1)
+    shift.sweeper.sweep()
+    shift.house.services.clocks.run_due(shard_of(game_id))
+    shift.pass_time(TURN + GRACE + 1)
+    shift.sweeper.sweep()
+    assert len(shift.queue) == 2
+
+
+def test_two_sweepers_share_the_work(shift):
+    other = Shift("bob", shift.house)
+    shift.duel()
+    shift.pass_time(TURN + GRACE + 1)
+    shift.sweeper.sweep()
+    other.sweeper.sweep()
+    assert len(shift.queue) == 1 and other.queue == []
+    shift.pass_time(1000)
+    other.sweeper.sweep()
+    assert len(other.queue) == 1
+
+
+def test_what_no_job_has_applied_is_rescued(shift):
+    game_id = shift.duel()
+    shift.pass_time(TURN + GRACE + 2_500)
+    shift.sweeper.sweep()
+    assert shift.house.game(game_id).version == 5
+    shift.pass_time(1)
+    shift.sweeper.sweep()
+    assert shift.house.game(game_id).version > 5
+
+
+def test_a_paused_shard_is_left_alone(shift):
+    game_id = shift.duel()
+    shift.house.services.maintenance.pause()
+    shift.pass_time(TURN + 60_000)
+    shift.sweeper.sweep()
+    assert shift.queue == [] and shift.house.game(game_id).version == 5
+
+
+def test_its_first_sweep_after_an_outage_gives_the_time_back(shift):
+    game_id = shift.duel()
+    shift.house.store.clock.advance(3_600_000)
+    shift.sweeper.sweep()
+    assert shift.house.services.archive.export(game_id)[-1].body["type"] == "clock_restarted"
+
+
+def test_a_lost_entry_of_the_due_index_comes_back(shift):
+    game_id = shift.duel()
+    shift.house.store._due.clear()
+    shift.sweeper.sweep()
+    assert not shift.house.store.due(shard_of(game_id)).games
+    shift.sweeper.reconcile_seconds = 0
+    shift.sweeper.sweep()
+    assert shift.house.store.due(shard_of(game_id)).games
+
+
+def test_it_outlives_a_store_that_is_away(shift, caplog):
+    stop, calls = threading.Event(), []
+
+    def away():
+        calls.append(1)
+        if len(calls) == 3:
+            stop.set()
+        if len(calls) == 1:
+            raise StoreUnavailable("gone")
+        raise RuntimeError("a bug")
+
+    shift.house.store.next_due = away
+    shift.sweeper.run(stop)
+    assert len(calls) == 3 and "gone" in caplog.text and "a bug" in caplog.text
+
+
+def test_a_job_is_one_call_into_the_clocks(shift):
+    from workers import jobs
+
+    game_id = shift.duel()
+    shift.pass_time(TURN + GRACE + 1)
+    jobs.bind(shift.house.services)
+    assert jobs.run_due(shard_of(game_id)) == 1
+    assert jobs.run_due(shard_of(game_id)) == 0
