@@ -41,7 +41,7 @@ class Plan(Struct, frozen=True):
     @property
     def url(self) -> str:
         """Return the address to call the service at."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104  # nosec B104
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104
         return f"http://{f'[{host}]' if ':' in host and '[' not in host else host}:{self.port}"
 
 
