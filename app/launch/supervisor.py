@@ -28,6 +28,10 @@ FALL_WINDOW = 60.0
 """A program that falls more than ``FALLS`` times in this many seconds is not started again."""
 
 
+EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104  # nosec B104
+"""Addresses to listen on that nobody can call."""
+
+
 class Plan(Struct, frozen=True):
     """What to start: the address, where the games live, and how many workers."""
 
@@ -41,8 +45,8 @@ class Plan(Struct, frozen=True):
     @property
     def url(self) -> str:
         """Return the address to call the service at."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104
-        return f"http://{f'[{host}]' if ':' in host and '[' not in host else host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{'127.0.0.1' if host in EVERYWHERE else host}:{self.port}"
 
 
 class Program(Struct):
