@@ -27,6 +27,7 @@ GROUND = """
 @pytest.fixture
 def made_up(monkeypatch):
     """Two cards, known for the length of one test."""
+
     class Strider(Power):
         """Its workers may also move two squares on the ground, straight or diagonally."""
 
