@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from redis.exceptions import RedisError
 
-from app.adapters.metrics import REPAIRS, RESCUES
 from app.adapters.store import GRACE, Millis, Store, StoreUnavailable
 from app.services import Services
 
@@ -90,7 +89,7 @@ class Sweeper:
     def _rescue(self, shard: int, late: Millis) -> None:
         applied = self.services.clocks.run_due(shard, BATCH)
         if applied:
-            RESCUES.inc(applied)
+            self.store.count("rescued", applied)
             log.warning("shard %d: rescued %d deadlines, %d ms late", shard, applied, late)
 
     def _reconcile(self) -> None:
@@ -102,5 +101,4 @@ class Sweeper:
             return
         repaired = self.services.maintenance.reconcile()
         if repaired:
-            REPAIRS.inc(repaired)
             log.warning("the due index was wrong about %d games", repaired)

@@ -77,6 +77,7 @@ class MemoryStore:
         self._leases: dict[tuple[int, str], tuple[str, Millis]] = {}
         self._paused: dict[int, Millis] = {}
         self._watermark: Millis = 0
+        self._counts: dict[str, int] = {}
         self._gaps: dict[int, tuple[Millis, Millis]] = {}
 
     def now(self) -> Millis:
@@ -298,6 +299,15 @@ class MemoryStore:
             if deadline is not None:
                 self._due[game_id] = deadline
             return wrong
+
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to a named count."""
+        with self._lock:
+            self._counts[name] = self._counts.get(name, 0) + by
+
+    def counts(self) -> dict[str, int]:
+        """Return all counts that are not zero."""
+        return dict(self._counts)
 
     def check(self) -> list[str]:
         """Find nothing wrong."""

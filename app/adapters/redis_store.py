@@ -345,6 +345,17 @@ class RedisStore:
         with _bounded():
             return bool(self._repair(keys, [game_id]))
 
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to a named count; a lost answer may count twice."""
+        with _bounded():
+            self._client.hincrby(self._shard(0, "counts"), name, by)
+
+    def counts(self) -> dict[str, int]:
+        """Return all counts that are not zero."""
+        with _bounded():
+            found: dict[Any, Any] = self._client.hgetall(self._shard(0, "counts"))
+        return {name.decode(): int(value) for name, value in found.items()}
+
     def check(self) -> list[str]:
         """Compare the server's settings with the durable ones."""
         with _bounded():

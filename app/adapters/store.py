@@ -240,6 +240,14 @@ class Store(Protocol):
         """Make the due index agree with a game's own deadline; say whether it did not."""
         ...
 
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to a named count that all processes share."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """Return all counts that are not zero."""
+        ...
+
     def check(self) -> list[str]:
         """Name every setting of the server that endangers the log; empty when all is well."""
         ...

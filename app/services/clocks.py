@@ -6,6 +6,7 @@ import logging
 from enum import Enum
 
 from app.adapters.dice import SeededDice
+from app.adapters.metrics import LATENESS
 from app.adapters.store import GRACE, Due, Millis, StoreUnavailable, shard_of
 from app.services.ledger import Ledger, Opened
 from domain.game.commands import RestartClock, TimeOut
@@ -55,7 +56,11 @@ class Clocks:
         dice = SeededDice(secret, opened.snapshot.game_id, version)
         entries = decide(opened.game, TimeOut(), Context(opened.at, dice))
         written = self._ledger.commit(opened, entries, f"timeout-{version}", mode="timeout")
-        return written.answer.verdict == "appended"
+        if written.answer.verdict != "appended":
+            return False
+        deadline = opened.loaded.meta.deadline or 0
+        LATENESS.observe(max(0, written.answer.now - deadline - GRACE) / 1000)
+        return True
 
     def _restart(self, opened: Opened) -> bool:
         version = opened.snapshot.version

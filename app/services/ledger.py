@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from app.adapters import chain, codec, times
+from app.adapters.metrics import APPENDS
 from app.adapters.store import (
     GRACE,
     Append,
@@ -174,6 +175,7 @@ class Ledger:
                 answer,
             )
         )
+        APPENDS.labels(appended.verdict).inc()
         if appended.verdict == "appended":
             self._keep(after)
             if self._announce is not None:

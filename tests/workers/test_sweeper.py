@@ -97,6 +97,7 @@ def test_what_no_job_has_applied_is_rescued(shift):
     shift.pass_time(1)
     shift.sweeper.sweep()
     assert shift.house.game(game_id).version > 5
+    assert shift.house.services.maintenance.figures().counts == {"rescued": 1}
 
 
 def test_a_paused_shard_is_left_alone(shift):

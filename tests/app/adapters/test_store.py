@@ -320,3 +320,10 @@ def test_a_gap_reaches_back_while_games_of_the_one_before_wait(bench):
     store.watch(50)
     assert store.due(waiting).gap[0] == first[0]
     assert store.due(other).gap[0] == first[1]
+
+
+def test_counts_are_added_up(store):
+    assert store.counts() == {}
+    store.count("rescued")
+    store.count("rescued", 4)
+    assert store.counts() == {"rescued": 5}

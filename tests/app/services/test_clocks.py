@@ -245,3 +245,12 @@ def test_the_reconciler_puts_a_lost_entry_back(watched):
     assert watched.services.maintenance.reconcile() == 0
     pass_turn(watched)
     assert watched.services.clocks.run_due(shard_of(game_id)) == 1
+
+
+def test_figures_tell_how_long_the_oldest_deadline_has_waited(watched):
+    figures = watched.services.maintenance.figures
+    assert figures().overdue_seconds == 0 and figures().running_clocks == 0
+    started(watched)
+    assert figures().overdue_seconds == 0 and figures().running_clocks == 1
+    pass_turn(watched, TURN + GRACE + 1500)
+    assert figures().overdue_seconds == 1.5
