@@ -13,7 +13,7 @@ from marshmallow import INCLUDE, Schema, fields
 from app.http.fields import Among, Between, Kinds, Listed, Part, Pattern, Text, Whole, square
 from app.http.problems import TABLE
 from app.http.requests import POWERS_SCHEMAS, STATUSES
-from app.http.steps import step_field
+from app.http.steps import listed_step_field, step_field
 from domain.board.geometry import DIRECTIONS, NAMES
 from domain.board.position import VARIANTS
 
@@ -113,6 +113,7 @@ class PowerState(Answered):
     stolen = fields.Boolean()
     face_up = Text(allow_none=True)
     deck_size = Whole()
+    deck = Listed(Text())
     discards = Listed(Text())
     time = Text(validate=Among(("day", "night")))
     night_power = Text(allow_none=True)
@@ -368,7 +369,7 @@ class LegalTurn(Answered):
     """One canonical completion of the turn (T-63)."""
 
     notation = Text(**NEEDED)
-    steps = Listed(step_field(), required=True)
+    steps = Listed(listed_step_field(), required=True)
     key = Text(**NULLABLE)
     winners = Listed(seat_number(), required=True)
 
@@ -415,8 +416,14 @@ class Power(Answered):
     random = fields.Boolean(**NEEDED)
     revised = fields.Boolean(**NEEDED)
     ban_kinds = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    state = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "What each field of the card's memory means; empty without any."},
+    )
     rule = Text(**NEEDED)
-    language = Text(**NEEDED)
+    language = Text(required=True, validate=Among(LANGUAGES))
     text_direction = Text(required=True, validate=Among(("ltr", "rtl")))
 
 

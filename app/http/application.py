@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from app.http import (
+    analysis,
     catalogue,
     docs,
     events,
@@ -18,7 +19,7 @@ from app.http import (
 from app.http.contract import CONVERTERS, Contract, build_contract
 from app.http.waiting import Room
 
-VERSIONED = (games.bp, turns.bp, events.bp, pictures.bp, catalogue.bp)
+VERSIONED = (games.bp, turns.bp, events.bp, pictures.bp, catalogue.bp, analysis.bp)
 UNVERSIONED = (service.bp, docs.bp)
 
 

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from flask import Response, request
+from werkzeug.datastructures import LanguageAccept
 
 from app.http import answers
 from app.http.blueprints import Blueprint
+from app.http.contract import header
 from app.http.exchange import answer_json
 from app.http.problems import Problem
 from app.views.catalogue import power_body, powers_body, variants_body
+from app.views.texts import LANGUAGES
 from domain.game.pool import catalogue
 
 bp = Blueprint("catalogue", __name__, description="Variants and powers.")
 
 CONTROL = "public, max-age=300"
+WORDED = {"Content-Language": header("ContentLanguage")}
 
 
-def _languages() -> list[str]:
-    """List the languages the caller reads, the best one first."""
-    return [tag.split("-")[0].lower() for tag, _ in request.accept_languages]
+def _language() -> str:
+    """Choose the language of the texts (RFC 9110, 12.5.4): ``fr-CA`` is served ``fr``.
+
+    The first one there is serves whoever asks for nothing, or for none of them.
+    """
+    wishes = [(tag.lower(), quality) for tag, quality in request.accept_languages]
+    refused = {tag for tag, quality in wishes if not quality}
+    offered = [language for language in LANGUAGES if language not in refused]
+    primary = LanguageAccept([(re.split("[-_]", tag)[0], quality) for tag, quality in wishes])
+    return primary.best_match(offered) or LANGUAGES[0]
+
+
+def _worded(body: dict[str, Any], language: str) -> Response:
+    """Answer with texts in a language, and say which one."""
+    response = answer_json(body)
+    response.headers["Cache-Control"] = CONTROL
+    response.headers["Vary"] = "Accept-Language"
+    response.headers["Content-Language"] = language
+    return response
 
 
 @bp.route("/variants", methods=["GET"])
@@ -35,30 +58,25 @@ def list_variants() -> Response:
 
 
 @bp.route("/powers", methods=["GET"])
-@bp.response(200, answers.PowerList)
+@bp.response(200, answers.PowerList, headers=WORDED)
 @bp.operation("listPowers", headers=["AcceptLanguage"])
 def list_powers() -> Response:
     """List the powers
 
-    Every card this build knows, its rule in our own words.
+    Every card this build knows, its rule in our own words: in English, Persian, French, Czech,
+    Polish or Spanish, whichever `Accept-Language` likes best.
     """
-    response = answer_json(powers_body(_languages()))
-    response.headers["Cache-Control"] = CONTROL
-    response.headers["Vary"] = "Accept-Language"
-    return response
+    language = _language()
+    return _worded(powers_body(language), language)
 
 
 @bp.route("/powers/<word:key>", methods=["GET"])
-@bp.response(200, answers.Power)
+@bp.response(200, answers.Power, headers=WORDED)
 @bp.operation("getPower", problems=["not_found"], headers=["AcceptLanguage"])
 def get_power(key: str) -> Response:
     """Read one power"""
     power = catalogue().get(key)
     if power is None:
         raise Problem("not_found", f"There is no power called {key}.")
-    body = power_body(power, _languages())
-    response = answer_json(body)
-    response.headers["Cache-Control"] = CONTROL
-    response.headers["Vary"] = "Accept-Language"
-    response.headers["Content-Language"] = body["language"]
-    return response
+    language = _language()
+    return _worded(power_body(power, language), language)

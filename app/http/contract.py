@@ -96,7 +96,8 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "AcceptLanguage": {
         "name": "Accept-Language",
-        "description": "Languages for the rules' text (RFC 9110).",
+        "description": "Languages for the rules' text (RFC 9110): `en`, `fa`, `fr`, `cs`, `pl` and "
+        "`es` are there, `en` for whoever wants none of them.",
         "schema": {"type": "string", "examples": ["fr, en;q=0.5"]},
     },
 }
@@ -110,6 +111,10 @@ _HEADERS: dict[str, dict[str, Any]] = {
     "Location": {
         "description": "Where the new thing is.",
         "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "ContentLanguage": {
+        "description": "The language of the texts.",
+        "schema": {"type": "string", "enum": list(LANGUAGES)},
     },
     "Link": {"description": "The next page (RFC 8288).", "schema": {"type": "string"}},
     "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer"}},

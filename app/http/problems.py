@@ -196,7 +196,7 @@ def _shown(flaw: Flaw) -> dict[str, str]:
         name = "after" if flaw.pointer.startswith("/steps") else flaw.pointer.lstrip("/")
         where = {"parameter": name}
     else:
-        where = {"pointer": flaw.pointer}
+        where = {"pointer": flaw.pointer if flaw.pointer[:1] in ("", "/") else f"/{flaw.pointer}"}
     power = {"power": flaw.power} if flaw.power else {}
     return {**where, "code": flaw.code, "detail": flaw.detail, **power}
 

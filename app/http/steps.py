@@ -8,12 +8,14 @@ from marshmallow import post_load
 
 from app.http.fields import (
     Among,
+    Between,
     Kinds,
     Listed,
     Long,
     Pattern,
     Strict,
     Text,
+    Whole,
     forbid,
     require,
     square,
@@ -245,6 +247,24 @@ STEP_SCHEMAS: dict[str, type[Strict]] = {
     "pass": PassStep,
     "end": EndStep,
 }
+
+
+class AnsweringPlaceWorkerStep(PlaceWorkerStep):
+    """The same, in a listed turn: ``seat`` is another one where it answers an interrupt."""
+
+    seat = Whole(validate=Between(1, 4))
+
+
+class AnsweringPassStep(PassStep):
+    """The same, in a listed turn: ``seat`` is another one where it answers an interrupt."""
+
+    seat = Whole(validate=Between(1, 4))
+
+
+def listed_step_field(**kwargs: Any) -> Kinds:
+    """Make a field that holds a step of a listed turn, an interrupt's answer included."""
+    answering = {"place_worker": AnsweringPlaceWorkerStep, "pass": AnsweringPassStep}
+    return Kinds("type", STEP_SCHEMAS | answering, **kwargs)
 
 
 def step_field(**kwargs: Any) -> Kinds:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.views.texts import LANGUAGES, direction_of, memories, rules_in
 from domain.board.position import VARIANTS, table_for
 from domain.game.pool import catalogue
 from domain.game.validation import (
@@ -45,15 +46,14 @@ def _groups(key: str, seats: int) -> list[str]:
     return [group for group in GROUPS if group in found]
 
 
-def powers_body(languages: list[str]) -> dict[str, Any]:
-    """Return the catalogue in the order of the cards' numbers."""
+def powers_body(language: str = LANGUAGES[0]) -> dict[str, Any]:
+    """Return the catalogue in the order of the cards' numbers; ``language`` as for one card."""
     powers = sorted(catalogue().values(), key=lambda power: power.number)
-    return {"powers": [power_body(power, languages) for power in powers]}
+    return {"powers": [power_body(power, language) for power in powers]}
 
 
-def power_body(power: Power, languages: list[str]) -> dict[str, Any]:
-    """Return one card: its fields, and its rule in the best language there is."""
-    rule, language = _rule(power, languages)
+def power_body(power: Power, language: str = LANGUAGES[0]) -> dict[str, Any]:
+    """Return one card: its fields, its memory explained, its rule in one of ``LANGUAGES``."""
     return {
         "id": power.number,
         "key": power.key,
@@ -74,13 +74,8 @@ def power_body(power: Power, languages: list[str]) -> dict[str, Any]:
         "random": power.hidden_information and power.deck_secret,
         "revised": power.revised,
         "ban_kinds": dict(power.bans),
-        "rule": rule,
+        "state": dict(memories().get(power.key, {})),
+        "rule": rules_in(language)[power.key],
         "language": language,
-        "text_direction": "rtl" if language in ("fa", "ar", "he") else "ltr",
+        "text_direction": direction_of(language),
     }
-
-
-def _rule(power: Power, languages: list[str]) -> tuple[str, str]:
-    """Return the first paragraph of the card's docstring, in English."""
-    text = (type(power).__doc__ or "").strip().partition("\n\n")[0]
-    return " ".join(text.split()), "en"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from app.services.types import Reading
@@ -56,12 +57,13 @@ def legal_turns_body(reading: Reading, after: str, limit: int) -> dict[str, Any]
         "version": game.version,
         "seat": seat,
         "after": after,
-        "turns": [_turn(game, turn, active) for turn in turns],
+        "turns": [turn_body(turn, active, outlook.winners_of(game, turn.winner)) for turn in turns],
         "truncated": truncated,
     }
 
 
-def _turn(game: Game, turn: LegalTurn, active: Seat | None) -> dict[str, Any]:
+def turn_body(turn: LegalTurn, active: Seat | None, winners: Sequence[Seat]) -> dict[str, Any]:
+    """Return one canonical turn; an answer to an interrupt bears the seat that gives it."""
     return {
         "notation": turn.line,
         "steps": [
@@ -69,5 +71,5 @@ def _turn(game: Game, turn: LegalTurn, active: Seat | None) -> dict[str, Any]:
             for seat, step in turn.steps
         ],
         "key": turn.key,
-        "winners": list(outlook.winners_of(game, turn.winner)),
+        "winners": list(winners),
     }
