@@ -14,6 +14,7 @@ from app.http.fields import Among, Between, Kinds, Listed, Part, Pattern, Text, 
 from app.http.problems import TABLE
 from app.http.requests import POWERS_SCHEMAS, STATUSES
 from app.http.steps import listed_step_field, step_field
+from app.views.texts import LANGUAGES
 from domain.board.geometry import DIRECTIONS, NAMES
 from domain.board.position import VARIANTS
 

@@ -16,6 +16,7 @@ from app.http.bodies import MAX_BODY_BYTES
 from app.http.fields import Kinds
 from app.http.requests import StartSeat
 from app.version import __version__
+from app.views.texts import LANGUAGES
 
 DESCRIPTION = f"""\
 The board game Santorini over HTTP: create a game, share its id, play steps, follow events.

@@ -41,10 +41,8 @@ def test_legal_turns_are_those_of_the_vectors(client, name):
         if vector["verdict"]:
             assert body["legal_turns"] == body["legal_steps"] == []
             continue
-        lines = [
-            (turn["notation"], turn["key"], bool(turn["winners"])) for turn in body["legal_turns"]
-        ]
-        assert lines == [(line, key, winner is not None) for line, key, winner in vector["turns"]]
+        found = [(t["notation"], t["key"], bool(t["winners"])) for t in body["legal_turns"]]
+        assert found == [(line, key, winner is not None) for line, key, winner in vector["turns"]]
         assert body["truncated"] is False
         assert body["winners"] == []
 
@@ -85,10 +83,7 @@ def test_who_has_won(client):
 @pytest.mark.parametrize(
     ("change", "pointer"),
     [
-        (
-            {"workers": [{"square": "b2", "seat": 1}, {"square": "b2", "seat": 2}]},
-            "/workers/1/square",
-        ),
+        ({"workers": [{"square": "b2", "seat": seat} for seat in (1, 2)]}, "/workers/1/square"),
         ({"domes": ["b2"]}, "/workers/0/square"),
         ({"domes": ["c3", "c3"]}, "/domes/1"),
         ({"levels": "1" * 25}, "/levels"),
