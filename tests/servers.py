@@ -16,6 +16,9 @@ DURABLE = (
     "--aof-load-truncated", "no", "--save", "",
 )  # fmt: skip
 
+HIGHEST_CLUSTER_PORT = 55_535
+"""A cluster node also listens 10,000 ports higher."""
+
 
 class RedisServer:
     """A redis-server process of a test's own; ``kill`` is kill -9, ``start`` brings it back."""
@@ -71,13 +74,14 @@ def redis_server(folder: Path, *options: str) -> Iterator[RedisServer]:
 
 @contextmanager
 def redis_cluster(folder: Path) -> Iterator[RedisServer]:
-    """Run one server in cluster mode that holds all slots."""
-    options = ("--cluster-enabled", "yes", "--cluster-port", str(free_port()), "--save", "")
-    server = RedisServer(folder, *options, "--appendonly", "no", port=free_port())
+    """Run one server in cluster mode that holds all slots, with words that Redis 6.2 knows."""
+    port = next(port for port in iter(free_port, 0) if port < HIGHEST_CLUSTER_PORT)
+    options = ("--cluster-enabled", "yes", "--save", "", "--appendonly", "no")
+    server = RedisServer(folder, *options, port=port)
     try:
         server.start()
         with redis.Redis.from_url(server.url) as client:
-            client.execute_command("CLUSTER ADDSLOTSRANGE", *(0, 16383))
+            client.execute_command("CLUSTER ADDSLOTS", *range(16_384))
             while client.cluster("info")["cluster_state"] != "ok":
                 time.sleep(0.02)
         yield server

@@ -67,13 +67,18 @@ def connect(url: str, timeout: float) -> redis.Redis:
     )
 
 
+def _is_trouble(text: str) -> bool:
+    """Say whether an error is the server's; Redis 6.2 wraps what a script met in words of its own."""
+    return text.startswith(_SERVER_TROUBLE) or any(f" -{word}" in text for word in _SERVER_TROUBLE)
+
+
 @contextmanager
 def _bounded() -> Iterator[None]:
     """Turn trouble with the server into ``StoreUnavailable``; a bug of ours stays what it is."""
     try:
         yield
     except ResponseError as error:
-        if not str(error).startswith(_SERVER_TROUBLE) and type(error) is ResponseError:
+        if not _is_trouble(str(error)) and type(error) is ResponseError:
             raise
         raise StoreUnavailable(str(error)) from error
     except RedisError as error:
@@ -358,8 +363,10 @@ class RedisStore:
 
     def check(self) -> list[str]:
         """Compare the server's settings with the durable ones."""
+        settings: dict[Any, Any] = {}
         with _bounded():
-            settings: dict[Any, Any] = self._client.config_get(*DURABLE)
+            for name in DURABLE:
+                settings |= self._client.config_get(name)
         wrong = []
         for name, right in DURABLE.items():
             value = settings.get(name, settings.get(name.encode(), b""))

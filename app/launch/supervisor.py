@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ipaddress
 import signal
 import subprocess
 import sys
@@ -28,10 +30,6 @@ FALL_WINDOW = 60.0
 """A program that falls more than ``FALLS`` times in this many seconds is not started again."""
 
 
-EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104  # nosec B104
-"""Addresses to listen on that nobody can call."""
-
-
 class Plan(Struct, frozen=True):
     """What to start: the address, where the games live, and how many workers."""
 
@@ -45,8 +43,11 @@ class Plan(Struct, frozen=True):
     @property
     def url(self) -> str:
         """Return the address to call the service at."""
+        with contextlib.suppress(ValueError):
+            if ipaddress.ip_address(self.host).is_unspecified:
+                return f"http://127.0.0.1:{self.port}"
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{'127.0.0.1' if host in EVERYWHERE else host}:{self.port}"
+        return f"http://{host}:{self.port}"
 
 
 class Program(Struct):
