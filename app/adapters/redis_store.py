@@ -68,7 +68,7 @@ def connect(url: str, timeout: float) -> redis.Redis:
 
 
 def _is_trouble(text: str) -> bool:
-    """Say whether an error is the server's; Redis 6.2 wraps what a script met in words of its own."""
+    """Say whether an error is the server's; Redis 6.2 wraps what a script met in its own words."""
     return text.startswith(_SERVER_TROUBLE) or any(f" -{word}" in text for word in _SERVER_TROUBLE)
 
 
