@@ -160,7 +160,7 @@ def _turn_ended(game: Game, entry: Entry, data: TurnEnded) -> Game:
     if data.kind in TURN_KINDS:
         assert game.position is not None
         changes["position"] = lapse(game.position, data.seat)
-    if not game.by_clock:
+    if not game.by_clock and game.chairs[data.seat - 1].consecutive_timeouts:
         changes["chairs"] = _chair(game, data.seat, consecutive_timeouts=0)
     if data.kind in ("setup", "placement"):
         changes["prepared"] = (*game.prepared, (data.kind, data.seat))
