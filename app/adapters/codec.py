@@ -195,7 +195,7 @@ def data_from(type_name: str, seat: int | None, written: Json) -> Data:
                 continue
             value = form.read(written[name])
             if attribute == "note":
-                value = _power(written["power"]).note_from(value)
+                value = _note(_power(written["power"]), value)
             values[attribute] = value
         if kind is facts.TokenPlaced and values["token"] == RAM:
             values["seat"] = 0  # the Ram is nobody's; the envelope names who put it down
@@ -208,6 +208,12 @@ def _power(key: str) -> Any:
     from domain.powers import CATALOGUE
 
     return CATALOGUE[key]
+
+
+def _note(power: Any, state: Json) -> Any:
+    """Read a card's memory; the one it starts with may be too little to play on with."""
+    first = power.initial_note()
+    return first if state == power.state(first) else power.note_from(state)
 
 
 def seat_of(entry: Entry) -> int | None:

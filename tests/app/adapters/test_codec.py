@@ -76,6 +76,14 @@ def test_a_power_s_memory_is_written_as_its_state():
     assert codec.entry_of(body) == entry
 
 
+def test_every_power_s_first_memory_comes_back():
+    from domain.powers import CATALOGUE
+
+    for key, power in CATALOGUE.items():
+        entry = Entry(facts.PowerGained(1, key, power.initial_note()), 1, SERVER, 1)
+        assert codec.entry_of(codec.body_of(entry, GAME, 9, 0, "turn")) == entry
+
+
 def test_an_envelope_has_the_contract_s_members_in_its_order():
     moved = chained([SAMPLES[0], Entry(facts.Moved(1, 6, 1), 1)])[1]
     assert list(moved) == [
