@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from domain.rules import lookahead
+
 
 class Figure(Struct, frozen=True):
     """One measured figure; ``bound`` is what it should keep to, empty when it is only reported."""
@@ -19,6 +21,11 @@ class Figure(Struct, frozen=True):
     kept: bool | None = None
 
 
+def forget() -> None:
+    """Empty the memory of the search, so that every round does its work anew."""
+    lookahead._CACHE.clear()
+
+
 def seconds(action: Callable[[], object]) -> float:
     """Return how long an action takes."""
     start = time.perf_counter()
@@ -28,13 +35,17 @@ def seconds(action: Callable[[], object]) -> float:
 
 def best(action: Callable[[], object], rounds: int = 5) -> float:
     """Return the shortest of some rounds: what the work takes when nothing disturbs it."""
-    return min(seconds(action) for _ in range(rounds))
+    return best_of_each((action,), rounds)[0]
 
 
 def best_of_each(actions: Sequence[Callable[[], object]], rounds: int = 5) -> list[float]:
     """Return the shortest round of each action, the actions taking turns."""
-    times = [[seconds(action) for action in actions] for _ in range(rounds)]
-    return [min(column) for column in zip(*times, strict=True)]
+    times: list[list[float]] = [[] for _ in actions]
+    for _ in range(rounds):
+        for action, column in zip(actions, times, strict=True):
+            forget()
+            column.append(seconds(action))
+    return [min(column) for column in times]
 
 
 def medians(samples: Sequence[Sequence[float]]) -> list[float]:

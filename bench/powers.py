@@ -1,0 +1,65 @@
+"""Legal-step lists with powers, on one core: ordinary pairs, and those that search further."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from bench.measure import Figure, at_least, best
+from domain.powers import CATALOGUE
+from domain.rules.engine import legal_steps, open_turn
+from domain.rules.positions import read_position
+from domain.rules.turn import Turn
+
+DATA = (
+    Path(__file__).resolve().parents[1] / "tests" / "data" / "vectors" / "duel-two-powers.jsonl.gz"
+)
+MID_GAME = range(8, 40)
+"""How many blocks a board of the middle game holds."""
+
+FAR = {"hermes", "triton"}
+DEEP = {"persephone"}
+SECRET = {"hecate", "adonis", "charybdis"}
+BOUNDS = {"ordinary": 4_000, "far": 2_000, "deep": 400, "secret": 400}
+NAMES = {
+    "ordinary": "pairs of the first thirty, ordinary",
+    "far": "pairs with Hermes or Triton",
+    "deep": "pairs with Persephone",
+    "secret": "pairs with Hecate, Adonis or Charybdis",
+}
+
+
+def kind_of(keys: set[str]) -> str:
+    """Return which bound a pair has to keep; empty when none is set for it."""
+    for kind, special in (("secret", SECRET), ("deep", DEEP), ("far", FAR)):
+        if keys & special:
+            return kind
+    return "ordinary" if all(CATALOGUE[key].number <= 30 for key in keys) else ""
+
+
+def turns() -> dict[str, list[Turn]]:
+    """Return turns of the middle game by kind of pair."""
+    found: dict[str, list[Turn]] = defaultdict(list)
+    with gzip.open(DATA, "rt") as lines:
+        for line in lines:
+            vector: dict[str, Any] = json.loads(line)
+            position = vector["position"]
+            keys = {held["key"] for held in position["powers"]}
+            usable = sum(map(int, position["levels"])) in MID_GAME and not vector["verdict"]
+            if usable and keys <= set(CATALOGUE) and (kind := kind_of(keys)):
+                table, seat, turn_kind = read_position(position)
+                found[kind].append(open_turn(table, seat, turn_kind))
+    return found
+
+
+def figures() -> list[Figure]:
+    """Measure each kind of pair."""
+    measured = []
+    for kind, found in sorted(turns().items()):
+        taken = best(lambda found=found: [legal_steps(turn) for turn in found], 3)
+        name = f"legal-step lists, {NAMES[kind]}"
+        measured.append(at_least(name, len(found) / taken, "a second", BOUNDS[kind]))
+    return measured
