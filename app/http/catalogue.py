@@ -78,5 +78,5 @@ def get_power(key: str) -> Response:
     power = catalogue().get(key)
     if power is None:
         raise Problem("not_found", f"There is no power called {key}.")
-    language = _language()
-    return _worded(power_body(power, language), language)
+    body = power_body(power, _language())
+    return _worded(body, body["language"])

@@ -53,7 +53,11 @@ def powers_body(language: str = LANGUAGES[0]) -> dict[str, Any]:
 
 
 def power_body(power: Power, language: str = LANGUAGES[0]) -> dict[str, Any]:
-    """Return one card: its fields, its memory explained, its rule in one of ``LANGUAGES``."""
+    """Return one card: its fields, its memory explained, its rule in one of ``LANGUAGES``.
+
+    A card that has no text in that language yet says in English what its class says.
+    """
+    rule, language = _rule(power, language)
     return {
         "id": power.number,
         "key": power.key,
@@ -75,7 +79,16 @@ def power_body(power: Power, language: str = LANGUAGES[0]) -> dict[str, Any]:
         "revised": power.revised,
         "ban_kinds": dict(power.bans),
         "state": dict(memories().get(power.key, {})),
-        "rule": rules_in(language)[power.key],
+        "rule": rule,
         "language": language,
         "text_direction": direction_of(language),
     }
+
+
+def _rule(power: Power, language: str) -> tuple[str, str]:
+    """Return the rule and the language it is in."""
+    rule = rules_in(language).get(power.key)
+    if rule is not None:
+        return rule, language
+    said = (type(power).__doc__ or "").strip().partition("\n\n")[0]
+    return " ".join(said.split()), "en"

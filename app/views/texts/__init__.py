@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import TypeVar
 
 import msgspec
 
 from domain.game.pool import catalogue
 
+T = TypeVar("T")
 LANGUAGES = ("en", "fa", "fr", "cs", "pl", "es")
 """Primary subtags of RFC 5646; the first one is for whoever reads none of them."""
 RIGHT_TO_LEFT = frozenset({"fa"})
@@ -21,17 +23,12 @@ RIGHT_TO_LEFT = frozenset({"fa"})
 
 @cache
 def rules_in(language: str) -> Mapping[str, str]:
-    """Return the rule of every power in one of ``LANGUAGES``.
+    """Return the rules there are in one of ``LANGUAGES``, by power.
 
     Raises:
-        ValueError: the file lacks a power, or has one that is not in the catalogue.
+        ValueError: the file has a power that is not in the catalogue.
     """
-    name = f"{language}.json"
-    texts = msgspec.json.decode(_read(name), type=dict[str, str])
-    if texts.keys() != catalogue().keys():
-        odd = ", ".join(sorted(texts.keys() ^ catalogue().keys()))
-        raise ValueError(f"{name}: missing or unknown powers: {odd}")
-    return texts
+    return _by_power(f"{language}.json", dict[str, str])
 
 
 @cache
@@ -41,10 +38,7 @@ def memories() -> Mapping[str, Mapping[str, str]]:
     Raises:
         ValueError: the file has a power that is not in the catalogue.
     """
-    texts = msgspec.json.decode(_read("state.json"), type=dict[str, dict[str, str]])
-    if strange := texts.keys() - catalogue().keys():
-        raise ValueError(f"state.json: unknown powers: {', '.join(sorted(strange))}")
-    return texts
+    return _by_power("state.json", dict[str, dict[str, str]])
 
 
 def direction_of(language: str) -> str:
@@ -52,5 +46,8 @@ def direction_of(language: str) -> str:
     return "rtl" if language in RIGHT_TO_LEFT else "ltr"
 
 
-def _read(name: str) -> bytes:
-    return files(__name__).joinpath(name).read_bytes()
+def _by_power(name: str, kind: type[dict[str, T]]) -> dict[str, T]:
+    texts = msgspec.json.decode(files(__name__).joinpath(name).read_bytes(), type=kind)
+    if strange := texts.keys() - catalogue().keys():
+        raise ValueError(f"{name}: unknown powers: {', '.join(sorted(strange))}")
+    return texts
