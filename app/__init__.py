@@ -19,6 +19,7 @@ def create_app(config: Config | None = None, services: Services | None = None) -
     from flask import Flask
 
     from app.config import Config
+    from app.http import cors, limits, metrics
     from app.http.application import assemble
     from app.wiring import build_services
 
@@ -28,4 +29,8 @@ def create_app(config: Config | None = None, services: Services | None = None) -
     app.extensions["santorini"] = services or build_services(config)
     app.extensions["config"] = config
     assemble(app, waiting=max(1, config.web_threads * 3 // 4))
+    metrics.init_app(app)
+    cors.init_app(app, config.cors_origins)
+    if config.rate_limits == "on":
+        limits.init_app(app, config.trusted_proxies)
     return app

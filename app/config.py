@@ -148,6 +148,12 @@ class Config:
         "Comma-separated origins whose pages may call the service; none by default.",
         _origins,
     )
+    rate_limits: str = _option(
+        "on",
+        "SANTORINI_RATE_LIMITS",
+        "Whether callers are slowed down that send very much: on or off.",
+        _one_of("on", "off"),
+    )
     trusted_proxies: tuple[str, ...] = _option(
         (),
         "SANTORINI_TRUSTED_PROXIES",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.adapters.news import RedisFeed
+from app.adapters.queue_length import QueueLength
 from app.adapters.redis_store import RedisStore, connect
 from app.adapters.store import Store
 from app.adapters.tickets import MemoryTicketBox, RedisTicketBox, TicketBox
@@ -32,11 +35,18 @@ def build_services(config: Config, store: Store | None = None) -> Services:
         games=Games(ledger, clocks),
         reader=reader,
         clocks=clocks,
-        maintenance=Maintenance(ledger, clocks),
+        maintenance=Maintenance(ledger, clocks, _queue_length(config, store)),
         archive=Archive(ledger),
         news=news,
         tickets=Tickets(reader, box),
     )
+
+
+def _queue_length(config: Config, store: Store | None) -> Callable[[], int] | None:
+    """Return what counts the jobs that wait for a worker; None where there are no workers."""
+    if store is not None or config.redis_url is None:
+        return None
+    return QueueLength(connect(config.redis_url, config.redis_timeout), config.queue)
 
 
 def _between_processes(config: Config, store: Store | None) -> tuple[News, TicketBox]:

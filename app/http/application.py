@@ -11,6 +11,7 @@ from app.http import (
     events,
     exchange,
     games,
+    metrics,
     pictures,
     problems,
     service,
@@ -20,7 +21,7 @@ from app.http.contract import CONVERTERS, Contract, build_contract
 from app.http.waiting import Room
 
 VERSIONED = (games.bp, turns.bp, events.bp, pictures.bp, catalogue.bp, analysis.bp)
-UNVERSIONED = (service.bp, docs.bp)
+UNVERSIONED = (service.bp, docs.bp, metrics.bp)
 
 
 def assemble(app: Flask, waiting: int = 48) -> Contract:
@@ -36,7 +37,7 @@ def assemble(app: Flask, waiting: int = 48) -> Contract:
     for blueprint in UNVERSIONED:
         contract.register_blueprint(blueprint)
     app.extensions["contract"] = contract
-    app.extensions["waiting-room"] = Room(waiting)
+    app.extensions["waiting-room"] = Room(waiting, metrics.STREAMS.set)
     exchange.init_app(app, contract.operations())
     problems.init_app(app)
     return contract

@@ -23,9 +23,10 @@ _WAIT = re.compile(r"""(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,4})"?\s*(?=$|[,;])""",
 class Room:
     """The seats of a waiting room: a thread for each, so that there must be fewer than threads."""
 
-    def __init__(self, size: int) -> None:
-        """Let ``size`` requests wait at once."""
+    def __init__(self, size: int, tell: Callable[[int], None] | None = None) -> None:
+        """Let ``size`` requests wait at once; ``tell`` hears how many do."""
         self._size = size
+        self._tell = tell or (lambda _: None)
         self._lock = Lock()
         self._taken = 0
 
@@ -47,16 +48,20 @@ class Room:
                     "As many streams and waiting requests are open as this process can serve.",
                     headers={"Retry-After": "5"},
                 )
-            self._taken += 1
+            self._change(1)
         held = [True]
 
         def leave() -> None:
             with self._lock:
                 if held:
                     held.clear()
-                    self._taken -= 1
+                    self._change(-1)
 
         return leave
+
+    def _change(self, by: int) -> None:
+        self._taken += by
+        self._tell(self._taken)
 
     @contextmanager
     def seat(self) -> Iterator[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from app.adapters.store import GRACE, SHARDS, StoreUnavailable
@@ -29,13 +31,23 @@ class Figures(Struct, frozen=True):
     """``rescued`` deadlines and ``repaired`` entries of the due index, since the store began."""
 
 
+class Backlog(Struct, frozen=True):
+    """What waits to be done: how late the oldest deadline is (milliseconds), how many jobs."""
+
+    overdue: int
+    queued: int | None = None
+
+
 class Maintenance:
     """The operator's switches."""
 
-    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
-        """Share the ledger and the clocks of the process."""
+    def __init__(
+        self, ledger: Ledger, clocks: Clocks, queued: Callable[[], int] | None = None
+    ) -> None:
+        """Share the ledger and the clocks of the process; ``queued`` counts waiting jobs."""
         self._ledger = ledger
         self._clocks = clocks
+        self._queued = queued
 
     def pause(self) -> None:
         """Refuse commands and stop clocks until ``resume``; repeating it changes nothing."""
@@ -73,6 +85,13 @@ class Maintenance:
         oldest = min(running, default=now)
         waited = max(0, now - oldest - GRACE) / 1000
         return Figures(waited, len(running), self._ledger.store.counts())
+
+    def backlog(self) -> Backlog:
+        """Say how late the oldest overdue deadline is, and how many jobs wait for a worker."""
+        now, deadlines = self._ledger.store.next_due()
+        oldest = min((d for d in deadlines if d is not None), default=now)
+        queued = None if self._queued is None else self._queued()
+        return Backlog(max(0, now - oldest), queued)
 
     def health(self) -> Health:
         """Check the store: reachable, set to keep what it acknowledges, paused or not."""

@@ -15,7 +15,7 @@ from tests.app.http.conformance import Judge, JudgedClient
 
 @pytest.fixture(scope="session")
 def config():
-    return Config()
+    return Config(rate_limits="off")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,129 @@
+"""Rate limits: a bucket of tokens for each caller, refilled steadily (contract, section 8).
+
+Buckets live in the process: with several processes a caller may get as many times as much. They
+are there to keep one caller from starving the others, not to count; playing as fast as a bot
+can think never empties one.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
+from math import ceil
+from threading import Lock
+from time import monotonic
+from typing import NamedTuple
+
+from flask import Flask, Response, request
+
+from app.http.problems import Problem
+
+
+class Bucket(NamedTuple):
+    """How many requests at once, and how many a second after that."""
+
+    size: float
+    per_second: float
+
+
+MOVES = Bucket(600, 100)
+WRITES = Bucket(200, 20)
+ENTRANCES = Bucket(600, 20)
+SEARCHES = Bucket(300, 30)
+STRANGERS = Bucket(100, 5)
+MOST_CALLERS = 50_000
+
+BUCKETS: dict[str, tuple[str, Bucket]] = {
+    "turns.play_steps": ("moves", MOVES),
+    "turns.resign_game": ("moves", MOVES),
+    "games.create_game": ("entrances", ENTRANCES),
+    "games.join_game": ("entrances", ENTRANCES),
+    "games.leave_game": ("writes", WRITES),
+    "games.cancel_game": ("writes", WRITES),
+    "games.rematch_game": ("writes", WRITES),
+    "games.renew_token": ("writes", WRITES),
+    "events.create_ticket": ("writes", WRITES),
+    "turns.get_legal_turns": ("searches", SEARCHES),
+    "events.verify_game": ("searches", SEARCHES),
+    "analysis.analyse_position": ("searches", SEARCHES),
+}
+"""Bucket of each endpoint that has one; reading a game is not limited."""
+
+
+class Limiter:
+    """The buckets of one process; those of callers long unseen are forgotten, that is, full."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        """Measure time, in seconds, with ``clock``."""
+        self._clock = clock
+        self._lock = Lock()
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: str, bucket: Bucket) -> float:
+        """Take one from a bucket; return 0 when it held one, else the seconds until it does."""
+        return self._draw(key, bucket, 1.0)
+
+    def look(self, key: str, bucket: Bucket) -> float:
+        """Return what ``take`` would, taking nothing."""
+        return self._draw(key, bucket, 0.0)
+
+    def _draw(self, key: str, bucket: Bucket, amount: float) -> float:
+        now = self._clock()
+        with self._lock:
+            level, then = self._levels.pop(key, (bucket.size, now))
+            level = min(bucket.size, level + (now - then) * bucket.per_second)
+            enough = level >= 1.0
+            self._levels[key] = (level - amount if enough else level, now)
+            if len(self._levels) > MOST_CALLERS:
+                self._levels.popitem(last=False)
+        return 0.0 if enough else (1.0 - level) / bucket.per_second
+
+
+def address(trusted: tuple[str, ...]) -> str:
+    """Return the caller's address; ``X-Forwarded-For`` counts only from trusted proxies."""
+    found = request.remote_addr or ""
+    hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]
+    while found in trusted and hops and hops[-1]:
+        found = hops.pop()
+    return found
+
+
+def _caller(bucket: str, place: str) -> str:
+    """Name whom a bucket belongs to: a token where one is needed, else an address."""
+    given = request.headers.get("Authorization")
+    if bucket == "entrances" or given is None:
+        return f"{bucket} {place}"
+    return f"{bucket} {sha256(given.encode()).hexdigest()}"
+
+
+def _refuse(seconds: float) -> None:
+    if seconds > 0:
+        raise Problem(
+            "rate_limited",
+            "Too many requests in a short time.",
+            headers={"Retry-After": str(ceil(seconds))},
+        )
+
+
+def init_app(app: Flask, trusted: tuple[str, ...]) -> None:
+    """Limit what callers may do in a short time."""
+    limiter = Limiter()
+
+    def check() -> None:
+        place = address(trusted)
+        if "Authorization" in request.headers:
+            _refuse(limiter.look(f"strangers {place}", STRANGERS))
+        found = BUCKETS.get(request.endpoint or "")
+        if found is not None:
+            name, bucket = found
+            _refuse(limiter.take(_caller(name, place), bucket))
+
+    def remember(response: Response) -> Response:
+        if response.status_code == 401 and "Authorization" in request.headers:
+            limiter.take(f"strangers {address(trusted)}", STRANGERS)
+        return response
+
+    app.extensions["limiter"] = limiter
+    app.before_request(check)
+    app.after_request(remember)

@@ -1,0 +1,120 @@
+"""``/metrics``: what the service counts, over all its processes, in Prometheus' text format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from time import perf_counter
+
+from flask import Flask, Response, g, request
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from app.http.blueprints import Blueprint
+from app.http.callers import services
+from app.http.contract import template_of
+from app.services import Services, StoreUnavailable
+
+bp = Blueprint("metrics", __name__, description="What the service counts.")
+
+PLAIN = "text/plain"
+
+REQUESTS = Counter(
+    "santorini_requests_total",
+    "Requests, by method, path template and status.",
+    ["method", "path", "status"],
+)
+SECONDS = Histogram(
+    "santorini_request_seconds",
+    "Time to the answer of a request that does not wait.",
+    ["method"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+)
+STREAMS = Gauge(
+    "santorini_waiting_requests",
+    "Streams and long polls that are open.",
+    multiprocess_mode="livesum",
+)
+
+
+class Backlog(Collector):
+    """What is asked at every scrape: how late the oldest deadline is, how many jobs wait."""
+
+    def __init__(self, use_cases: Services) -> None:
+        """Ask these services."""
+        self._services = use_cases
+
+    def collect(self) -> Iterable[Metric]:
+        """Ask; leave both out while the store is away."""
+        try:
+            backlog = self._services.maintenance.backlog()
+        except StoreUnavailable:
+            return
+        yield GaugeMetricFamily(
+            "santorini_oldest_overdue_seconds",
+            "How long the oldest overdue deadline has been waiting to be applied.",
+            backlog.overdue / 1000,
+        )
+        if backlog.queued is not None:
+            yield GaugeMetricFamily(
+                "santorini_queue_length", "Jobs that wait for a worker.", backlog.queued
+            )
+
+
+def _texts() -> Iterator[bytes]:
+    """Yield what all processes counted, then what is asked now."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        counted = CollectorRegistry()
+        MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+    else:
+        counted = REGISTRY
+    yield generate_latest(counted)
+    asked = CollectorRegistry()
+    asked.register(Backlog(services()))
+    yield generate_latest(asked)
+
+
+@bp.route("/metrics", methods=["GET"])
+@bp.response(200, {"type": "string"}, content_type=PLAIN)
+@bp.operation("getMetrics")
+def get_metrics() -> Response:
+    """Read the metrics
+
+    In the text format of Prometheus, over all processes of this server.
+    """
+    response = Response(b"".join(_texts()), content_type=CONTENT_TYPE_LATEST)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Count every request."""
+
+    def begin() -> None:
+        g.began = perf_counter()
+
+    def end(response: Response) -> Response:
+        path = template_of(request.url_rule) if request.url_rule else "none"
+        REQUESTS.labels(_method(), path, response.status_code).inc()
+        if "wait" not in request.args and "Prefer" not in request.headers:
+            SECONDS.labels(_method()).observe(perf_counter() - g.get("began", perf_counter()))
+        return response
+
+    app.before_request(begin)
+    app.after_request(end)
+
+
+def _method() -> str:
+    """Return the method, or one word for all that we do not serve: labels must stay few."""
+    known = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
+    return request.method if request.method in known else "OTHER"
