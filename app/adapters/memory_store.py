@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import RLock
 
@@ -109,6 +110,11 @@ class MemoryStore:
                 log.roles.get(token_hash),
                 kept.box if kept else None,
             )
+
+    def load_many(self, games: Mapping[str, int]) -> dict[str, Loaded]:
+        """Read several games."""
+        loaded = {game_id: self.load(game_id, after) for game_id, after in games.items()}
+        return {game_id: found for game_id, found in loaded.items() if found is not None}
 
     def _events(
         self, log: _Log, game_id: str, after: int, limit: int | None

@@ -6,11 +6,9 @@ so that the scripts run on Redis Cluster too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from heapq import merge
 from importlib.resources import files
-from itertools import islice
 from typing import Any
 
 import redis
@@ -135,15 +133,27 @@ class RedisStore:
         answer_id: str = "",
     ) -> Loaded | None:
         """Read a game in one call; see ``Store.load``."""
-        shard = shard_of(game_id)
-        keys = [
-            *self._keys(game_id),
-            self._shard(shard, "paused"),
-            self._shard(shard, f"answer:{answer_id}"),
-        ]
+        keys = self._load_keys(game_id, answer_id)
         with _bounded():
             reply = self._load(keys, [after, limit or 0, command, token_hash])
         return _loaded(reply, game_id, after, limit)
+
+    def load_many(self, games: Mapping[str, int]) -> dict[str, Loaded]:
+        """Read several games in one round trip."""
+        replies = self._on_shards(
+            self._load,
+            [(self._load_keys(game_id), [after, 0, "", ""]) for game_id, after in games.items()],
+        )
+        loaded = {
+            game_id: _loaded(reply, game_id, after, None)
+            for (game_id, after), reply in zip(games.items(), replies, strict=True)
+        }
+        return {game_id: found for game_id, found in loaded.items() if found is not None}
+
+    def _load_keys(self, game_id: str, answer_id: str = "") -> list[str]:
+        shard = shard_of(game_id)
+        named = ("paused", f"answer:{answer_id}")
+        return [*self._keys(game_id), *(self._shard(shard, name) for name in named)]
 
     def append(self, change: Append) -> Appended:
         """Append in one call; a lost answer is asked for again and comes as ``duplicate``."""
@@ -228,40 +238,45 @@ class RedisStore:
     # -- the list -----------------------------------------------------------------------------
 
     def page(self, query: Query) -> list[tuple[Millis, str]]:
-        """Walk all shards side by side and merge what they have."""
-        found: list[list[tuple[Millis, str]]] = [[] for _ in range(SHARDS)]
-        places: dict[int, tuple[Any, Any]] = dict.fromkeys(range(SHARDS), query.after or ("", ""))
+        """Walk all shards side by side, each only as far as the page needs, and merge."""
+        found: list[tuple[Millis, str]] = []
+        begin = query.after or ("", "")
+        places: dict[int, tuple[Any, Any]] = dict.fromkeys(range(SHARDS), begin)
         while places:
+            going: dict[int, tuple[Any, Any]] = {}
             replies = self._walk(query, places)
-            for shard, (ended, score, game_id, *games) in zip(list(places), replies, strict=True):
+            for shard, (ended, score, game_id, *games) in zip(places, replies, strict=True):
                 pairs = zip(games[::2], games[1::2], strict=True)
-                found[shard] += ((int(score), name.decode()) for score, name in pairs)
-                if ended or len(found[shard]) >= query.limit:
-                    del places[shard]
-                else:
-                    places[shard] = (score, game_id)
-        ordered = merge(*found, reverse=not query.oldest_first)
-        return list(islice(ordered, query.limit))
+                found += ((int(score), name.decode()) for score, name in pairs)
+                if not ended:
+                    going[shard] = (int(score), game_id.decode())
+            found = sorted(found, reverse=not query.oldest_first)[: query.limit]
+            places = {
+                shard: place for shard, place in going.items() if _may_add(query, found, place)
+            }
+        return found
 
     def _walk(self, query: Query, places: dict[int, tuple[Any, Any]]) -> list[Any]:
         direction = "asc" if query.oldest_first else "desc"
         names = [f"list:{name}" for name in query.indexes]
         if query.token_hash:
             names.append(f"turn:{query.token_hash}")
+        share = query.limit * 2 // SHARDS + 2
         return self._on_shards(
             self._page,
-            (
-                ([self._shard(shard, name) for name in names],
-                 [direction, query.limit, *place, EXAMINED])
+            [
+                (
+                    [self._shard(shard, name) for name in names],
+                    [direction, share, *place, EXAMINED],
+                )
                 for shard, place in places.items()
-            ),
-        )  # fmt: skip
+            ],
+        )
 
     def _on_shards(
-        self, script: Script, calls: Iterable[tuple[Sequence[str], Sequence[Any]]]
+        self, script: Script, calls: Sequence[tuple[Sequence[str], Sequence[Any]]]
     ) -> list[Any]:
         """Run a script for several shards in one round trip."""
-        calls = list(calls)
 
         def run() -> list[Any]:
             with self._client.pipeline(transaction=False) as pipe:
@@ -312,7 +327,7 @@ class RedisStore:
         names = ("watch", "gap", "due")
         self._on_shards(
             self._watch,
-            (([self._shard(shard, n) for n in names], [outage]) for shard in range(SHARDS)),
+            [([self._shard(shard, n) for n in names], [outage]) for shard in range(SHARDS)],
         )
 
     def pause(self) -> Millis:
@@ -374,6 +389,13 @@ class RedisStore:
             if text != right:
                 wrong.append(f"Redis is set to {name} {text or '(unknown)'}; it must be {right}")
         return wrong
+
+
+def _may_add(query: Query, found: list[tuple[Millis, str]], place: tuple[Millis, str]) -> bool:
+    """Say whether games beyond a place could still belong to the page."""
+    if len(found) < query.limit:
+        return True
+    return place < found[-1] if query.oldest_first else place > found[-1]
 
 
 def _millis(time: Any) -> Millis:

@@ -178,6 +178,13 @@ class Store(Protocol):
         """
         ...
 
+    def load_many(self, games: Mapping[str, int]) -> dict[str, Loaded]:
+        """Read several games at once: ids and the versions after which to read events.
+
+        Games that do not exist are left out.
+        """
+        ...
+
     def append(self, change: Append) -> Appended:
         """Append events and all that follows from them, or nothing at all.
 

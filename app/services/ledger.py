@@ -106,6 +106,19 @@ class Ledger:
         self._keep(snapshot)
         return Opened(snapshot, loaded)
 
+    def snapshots(self, game_ids: Sequence[str]) -> tuple[Snapshot, ...]:
+        """Return several games as they are now, in order; those that do not exist are left out."""
+        known = {game_id: self._known(game_id) for game_id in game_ids}
+        loaded = self.store.load_many({i: snapshot.version for i, snapshot in known.items()})
+        found = []
+        for game_id, read in loaded.items():
+            if _continues(known[game_id], read):
+                found.append(folded(recorded(read.events), known[game_id]))
+                self._keep(found[-1])
+            else:
+                found.append(self.open(game_id).snapshot)
+        return tuple(found)
+
     def past(self, game_id: str, version: int) -> tuple[Snapshot, tuple[Recorded, ...]]:
         """Return a game as it stood after event ``version``, and all events up to it."""
         loaded = self.store.load(game_id, 0, limit=version)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import binascii
-import builtins
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 from app.adapters.store import Millis, Query
@@ -18,7 +17,6 @@ from app.services.types import (
     GamePage,
     GameQuery,
     Reading,
-    Snapshot,
     Verification,
 )
 from domain.game.errors import Refusal
@@ -100,10 +98,8 @@ class Reader:
         )
         shown = found[: query.limit]
         more = len(found) > len(shown)
-        return GamePage(self._snapshots(shown), _cursor(shown[-1]) if more else None)
-
-    def _snapshots(self, found: builtins.list[tuple[Millis, str]]) -> tuple[Snapshot, ...]:
-        return tuple(self._ledger.open(game_id).snapshot for _, game_id in found)
+        games = self._ledger.snapshots([game_id for _, game_id in shown])
+        return GamePage(games, _cursor(shown[-1]) if more else None)
 
 
 def _indexes(query: GameQuery) -> tuple[str, ...]:

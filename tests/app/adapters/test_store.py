@@ -38,6 +38,15 @@ def test_a_load_starts_after_any_version_and_stops_at_a_limit(store, after, limi
     assert store.load(GAME, after, limit=limit).events == every[after:stop]
 
 
+def test_several_games_are_read_at_once(store):
+    for name in ("a", "b", "c"):
+        store.append(change(store, name, 0, 3))
+    loaded = store.load_many({"c": 1, "nobody": 0, "a": 0})
+    assert list(loaded) == ["c", "a"]
+    assert loaded["c"].events == store.load("c", 1).events
+    assert loaded["a"].events == store.load("a").events and store.load_many({}) == {}
+
+
 def test_there_is_no_game_before_its_first_event(store):
     assert store.load("nobody") is None
     assert store.append(change(store, GAME, 0)).version == 2
