@@ -49,9 +49,8 @@ def _tokens(rng: random.Random, keys: tuple[str, ...], taken: set[str]) -> list[
         if name == "wind" and rng.random() < 0.5:
             tokens.append({"name": name, "direction": rng.choice(list(DIRECTIONS))})
         elif name in ("talus", "whirlpool", "coin"):
-            for _ in range({"talus": 1, "whirlpool": 2, "coin": 2}[name]):
-                if rng.random() < 0.6 and free:
-                    tokens.append({"name": name, "square": free.pop()})
+            number = sum(rng.random() < 0.6 for _ in range(1 if name == "talus" else 2))
+            tokens.extend({"name": name, "square": free.pop()} for _ in range(number))
     unique = {(t["name"], t.get("square", "")): t for t in tokens}
     return list(unique.values())
 

@@ -1,4 +1,4 @@
-"""The vectors under ``tests/data/vectors``, read and checked (their README says what they promise)."""
+"""The vectors under ``tests/data/vectors``, read and checked; their README says how they read."""
 
 from __future__ import annotations
 

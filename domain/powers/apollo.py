@@ -35,8 +35,6 @@ class Apollo(Power):
         within = ~position.levels[position.level(square) + 2]
         return targets | NEIGHBOURS[square] & foes & within
 
-    def displaces(
-        self, turn: Turn, held: Held, mover: Worker, target: Square
-    ) -> Iterable[Fact]:
+    def displaces(self, turn: Turn, held: Held, mover: Worker, target: Square) -> Iterable[Fact]:
         """Force the other worker to the square the mover leaves."""
         yield Forced(target, turn.position.workers[mover])

@@ -1,8 +1,7 @@
 """A slow and separate counter of complete turns: no merging, no pruning, no shortcuts.
 
-It walks every sequence of candidate steps and applies the definitions of T-33 and T-34 to the whole set
-of complete turns, as the rules state them. The engine's search has to come to the same results.
-"""
+It walks every sequence of candidate steps and applies the definitions of T-33 and T-34 to the
+whole set of complete turns, as the rules state them. The engine has to come to the same results.
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two powers made up for this test: one widens, one forbids. The engine needs no change for them."""
+"""Two powers made up for this test: one widens, one forbids; the engine needs no change."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ CHUNKS = [
 
 @pytest.mark.parametrize(("name", "number", "count"), CHUNKS)
 def test_engine_agrees_with_the_vectors(name, number, count):
-    """Keys, verdicts, canonical lines, results and winners are those of the vectors (T-60 .. T-73)."""
+    """Keys, verdicts, canonical lines, results, winners are those of the vectors (T-60 .. T-73)."""
     failures = {}
     checked = 0
     for index, vector in enumerate(vectors(name)):
