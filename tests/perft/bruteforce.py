@@ -2,6 +2,7 @@
 
 It walks every sequence of candidate steps and applies the definitions of T-33 and T-34 to the
 whole set of complete turns, as the rules state them. The engine has to come to the same results.
+"""
 
 from __future__ import annotations
 
