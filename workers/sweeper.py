@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from redis.exceptions import RedisError
 
-from app.adapters.store import GRACE, Millis, Store, StoreUnavailable
+from app.adapters.store import GRACE, SHARDS, Millis, Store, StoreUnavailable
 from app.services import Services
 
 log = logging.getLogger(__name__)
@@ -39,6 +39,7 @@ class Sweeper:
     _handed: dict[int, tuple[Millis, float]] = field(default_factory=dict)
     _watched: float = float("-inf")
     _reconciled: float = field(default_factory=time.monotonic)
+    _next_shard: int = 0
 
     def run(self, stop: threading.Event) -> None:
         """Sweep until told to stop; a store that is away is waited for."""
@@ -93,12 +94,14 @@ class Sweeper:
             log.warning("shard %d: rescued %d deadlines, %d ms late", shard, applied, late)
 
     def _reconcile(self) -> None:
-        """Now and then, let one of all sweepers compare the open games with the due index."""
-        if time.monotonic() - self._reconciled < self.reconcile_seconds:
+        """Compare one shard after another with its open games, all within a minute or so."""
+        pause = self.reconcile_seconds / SHARDS
+        if time.monotonic() - self._reconciled < pause:
             return
         self._reconciled = time.monotonic()
-        if not self.store.lease("reconcile", self.owner, int(self.reconcile_seconds * 900)):
+        shard, self._next_shard = self._next_shard, (self._next_shard + 1) % SHARDS
+        if not self.store.lease("reconcile", self.owner, int(self.reconcile_seconds * 900), shard):
             return
-        repaired = self.services.maintenance.reconcile()
+        repaired = self.services.maintenance.reconcile(shard)
         if repaired:
-            log.warning("the due index was wrong about %d games", repaired)
+            log.warning("shard %d: the due index was wrong about %d games", shard, repaired)

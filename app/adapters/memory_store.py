@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import RLock
 
@@ -296,12 +296,14 @@ class MemoryStore:
                 if shard_of(game_id) == shard and log.meta.status not in CLOSED
             )
 
-    def repair(self, game_id: str) -> bool:
-        """Make the due index agree with a game's meta."""
+    def repair(self, game_ids: Sequence[str]) -> int:
+        """Make the due index agree with the games' meta."""
+        return sum(self._repair(game_id) for game_id in game_ids)
+
+    def _repair(self, game_id: str) -> bool:
         with self._lock:
             deadline = self._games[game_id].meta.deadline if game_id in self._games else None
-            wrong = self._due.get(game_id) != deadline
-            self._due.pop(game_id, None)
+            wrong = self._due.pop(game_id, None) != deadline
             if deadline is not None:
                 self._due[game_id] = deadline
             return wrong

@@ -41,6 +41,8 @@ RETRIES = 2
 """Times a call is sent again when its answer does not come; appends can tell (command ids)."""
 EXAMINED = 1000
 """Most games one call looks at in one shard while it lists."""
+REPAIRED = 300
+"""Games whose entries in the due index are compared in one round trip."""
 _SERVER_TROUBLE = (
     "MISCONF", "READONLY", "OOM", "LOADING", "CLUSTERDOWN", "MASTERDOWN", "BUSY", "NOREPLICAS",
     "NOAUTH", "NOPERM", "TRYAGAIN", "UNKILLABLE", "WRONGPASS",
@@ -358,12 +360,15 @@ class RedisStore:
             members: set[Any] = self._client.smembers(self._shard(shard, "open"))
         return sorted(member.decode() for member in members)
 
-    def repair(self, game_id: str) -> bool:
-        """Make the due index agree with a game's meta."""
-        shard = shard_of(game_id)
-        keys = [self._game(game_id), self._shard(shard, "due"), self._shard(shard, "open")]
-        with _bounded():
-            return bool(self._repair(keys, [game_id]))
+    def repair(self, game_ids: Sequence[str]) -> int:
+        """Make the due index agree with the games' meta, a few hundred in a round trip."""
+        calls = []
+        for game_id in game_ids:
+            shard = shard_of(game_id)
+            keys = [self._game(game_id), self._shard(shard, "due"), self._shard(shard, "open")]
+            calls.append((keys, [game_id]))
+        chunks = (calls[at : at + REPAIRED] for at in range(0, len(calls), REPAIRED))
+        return sum(sum(self._on_shards(self._repair, chunk)) for chunk in chunks)
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to a named count; a lost answer may count twice."""

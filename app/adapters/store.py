@@ -243,8 +243,8 @@ class Store(Protocol):
         """List the games of a shard that are neither finished nor cancelled."""
         ...
 
-    def repair(self, game_id: str) -> bool:
-        """Make the due index agree with a game's own deadline; say whether it did not."""
+    def repair(self, game_ids: Sequence[str]) -> int:
+        """Make the due index agree with the games' own deadlines; count where it did not."""
         ...
 
     def count(self, name: str, by: int = 1) -> None:

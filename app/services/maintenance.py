@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from app.adapters.store import GRACE, SHARDS, StoreUnavailable
+from app.adapters.store import SHARDS, StoreUnavailable
 from app.services.clocks import Clocks
 from app.services.ledger import Ledger
 
@@ -20,22 +20,13 @@ class Health(Struct, frozen=True):
     """One sentence for each, naming the setting or the part at fault."""
 
 
-class Figures(Struct, frozen=True):
-    """What the store tells of its clocks, for monitoring."""
-
-    overdue_seconds: float
-    """How long the oldest overdue deadline, with its grace, has waited; 0 when none has."""
-    running_clocks: int
-    """Shards in which some clock is running."""
-    counts: dict[str, int]
-    """``rescued`` deadlines and ``repaired`` entries of the due index, since the store began."""
-
-
 class Backlog(Struct, frozen=True):
     """What waits to be done: how late the oldest deadline is (milliseconds), how many jobs."""
 
     overdue: int
     queued: int | None = None
+    counts: dict[str, int] = {}
+    """``rescued`` deadlines and ``repaired`` entries of the due index, since the store began."""
 
 
 class Maintenance:
@@ -68,30 +59,20 @@ class Maintenance:
             store.resume(shard)
         return shifted
 
-    def reconcile(self) -> int:
-        """Repair the due index after all open games; return how often it was wrong."""
+    def reconcile(self, shard: int) -> int:
+        """Repair a shard's due index after its open games; return how often it was wrong."""
         store = self._ledger.store
-        repaired = sum(
-            store.repair(game_id) for shard in range(SHARDS) for game_id in store.open_games(shard)
-        )
+        repaired = store.repair(store.open_games(shard))
         if repaired:
             store.count("repaired", repaired)
         return repaired
-
-    def figures(self) -> Figures:
-        """Return what monitoring wants to know of the clocks of all processes."""
-        now, deadlines = self._ledger.store.next_due()
-        running = [deadline for deadline in deadlines if deadline is not None]
-        oldest = min(running, default=now)
-        waited = max(0, now - oldest - GRACE) / 1000
-        return Figures(waited, len(running), self._ledger.store.counts())
 
     def backlog(self) -> Backlog:
         """Say how late the oldest overdue deadline is, and how many jobs wait for a worker."""
         now, deadlines = self._ledger.store.next_due()
         oldest = min((d for d in deadlines if d is not None), default=now)
         queued = None if self._queued is None else self._queued()
-        return Backlog(max(0, now - oldest), queued)
+        return Backlog(max(0, now - oldest), queued, self._ledger.store.counts())
 
     def health(self) -> Health:
         """Check the store: reachable, set to keep what it acknowledges, paused or not."""

@@ -241,16 +241,16 @@ def test_games_without_a_clock_are_left_alone(watched):
 def test_the_reconciler_puts_a_lost_entry_back(watched):
     game_id, _ = started(watched)
     watched.store._due.clear()
-    assert watched.services.maintenance.reconcile() == 1
-    assert watched.services.maintenance.reconcile() == 0
+    assert watched.services.maintenance.reconcile(shard_of(game_id)) == 1
+    assert watched.services.maintenance.reconcile(shard_of(game_id)) == 0
     pass_turn(watched)
     assert watched.services.clocks.run_due(shard_of(game_id)) == 1
 
 
-def test_figures_tell_how_long_the_oldest_deadline_has_waited(watched):
-    figures = watched.services.maintenance.figures
-    assert figures().overdue_seconds == 0 and figures().running_clocks == 0
+def test_the_backlog_tells_how_long_the_oldest_deadline_has_waited(watched):
+    backlog = watched.services.maintenance.backlog
+    assert backlog().overdue == 0
     started(watched)
-    assert figures().overdue_seconds == 0 and figures().running_clocks == 1
-    pass_turn(watched, TURN + GRACE + 1500)
-    assert figures().overdue_seconds == 1.5
+    assert backlog().overdue == 0
+    pass_turn(watched, TURN + 1500)
+    assert backlog().overdue == 1500
