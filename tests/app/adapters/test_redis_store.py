@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from app.adapters import chain
 from app.adapters.redis_store import RedisStore, connect
 from app.adapters.store import SHARDS, Query, StoreUnavailable, shard_of
 from tests.app.adapters.changes import change
@@ -145,3 +146,26 @@ def test_settings_that_endanger_the_log_are_named(tmp_path, client):
     assert [problem.split()[4] for problem in problems] == [
         "appendonly", "appendfsync", "aof-load-truncated",
     ]  # fmt: skip
+
+
+def test_what_was_acknowledged_survives_kill_9_of_the_server(tmp_path):
+    """The log may hold one append more than was acknowledged, never one less."""
+    with redis_server(tmp_path) as server, connect(server.url, 0.5) as client:
+        store = RedisStore(client, "t")
+        acknowledged = dict.fromkeys("abcd", 0)
+        for _ in range(3):
+            killer = threading.Timer(0.25, server.kill)
+            killer.start()
+            try:
+                while True:
+                    for name, version in acknowledged.items():
+                        answer = store.append(change(store, name, version, 1))
+                        assert answer.verdict in ("appended", "duplicate")
+                        acknowledged[name] = version + 1
+            except StoreUnavailable:
+                killer.join()
+            server.start()
+        for name, version in acknowledged.items():
+            loaded = store.load(name)
+            assert version <= loaded.meta.version <= version + 1
+            assert chain.flaw_of(loaded.events, name, loaded.meta.head) is None
