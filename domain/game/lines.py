@@ -52,7 +52,7 @@ def extended(game: Game, text: str) -> str:
 def laid(game: Game, seat: Seat, text: str) -> tuple[str, ...]:
     """Return the lines with a worker the server has placed without asking (C-15)."""
     start = f"S{seat} "
-    if game.lines and game.lines[-1].startswith(start):
+    if game.lines and game.lines[-1].startswith(f"{start}+"):
         return (*game.lines[:-1], f"{game.lines[-1]} {text}")
     return (*game.lines, start + text)
 

@@ -12,6 +12,7 @@ from domain.game.decide import Context
 from domain.game.errors import Refusal
 from domain.game.evolve import fold
 from domain.game.lines import running
+from domain.game.outlook import legal_steps, texts
 from domain.game.rebuild import rebuild
 from domain.game.record import BadRecord, parse_record, record_text
 from domain.game.settings import PowersOption
@@ -97,6 +98,18 @@ def test_a_draft_stands_before_the_powers():
         "start S2\n"
         "S2 +b2 +d4\n"
     )
+
+
+def test_a_draft_is_not_mixed_with_workers_placed_by_the_server():
+    """C-15: placements the server makes after a seat's draft decision have a line of their own."""
+    powers = PowersOption("draft", groups=("simple",), offer="quick")
+    table = started("duel", 3, powers=powers, start_seat="random", placement="recommended")
+    while table.game.status == "drafting":
+        table.play(texts(legal_steps(table.game))[0])
+    lines = record_text(table.game).splitlines()
+    assert "S1 +b1 +d1" in lines
+    assert "S2 +b5 +d5" in lines
+    assert again(table).key == table.game.key
 
 
 def test_sexes_stand_where_they_matter():
