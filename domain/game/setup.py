@@ -38,9 +38,6 @@ def open_setup(journal: Journal) -> None:
     game = journal.game
     if game.settings.powers.mode not in ("none", "golden_fleece"):
         _deal(journal)
-    if game.settings.placement == "recommended":
-        for seat, square, sex in _home(game):
-            journal.effect(Placed(seat, BY_NAME[square], sex), seat)
     proceed(journal)
 
 
@@ -49,10 +46,20 @@ def proceed(journal: Journal) -> None:
     if journal.veiled:
         return
     task = pending(journal.game)
+    if task is None or task.phase != "early":
+        _place_at_home(journal)
     if task is not None:
         begin_frame(journal, task.seat, task.kind)
         return
     begin_turn(journal, _first_seat(journal.game))
+
+
+def _place_at_home(journal: Journal) -> None:
+    """Put the workers of recommended placement down, where free placement would come (C-15)."""
+    game = journal.game
+    if game.settings.placement == "recommended" and not _position(game).figures:
+        for seat, square, sex in _home(game):
+            journal.effect(Placed(seat, BY_NAME[square], sex), seat)
 
 
 def pending(game: Game) -> Task | None:

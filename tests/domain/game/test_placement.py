@@ -208,3 +208,12 @@ def test_a_drawn_board_is_played_on():
     table = on_table(test_a_drawn_board_is_played_on.__doc__)
     table.play("b1>a1 a1^a2")
     assert table.game.clock.seat == 2
+
+
+def test_choices_come_before_recommended_placement():
+    """Core section 9: first the song's direction, then the workers, on their home squares."""
+    table = with_powers("siren", "limus", placement="recommended")
+    assert table.game.position.figures == ()
+    table.play("@arrow:N")
+    assert table.game.lines == ("S1 @arrow:N", "S1 +b1 +d1", "S2 +b5 +d5")
+    assert table.game.status == "playing"
