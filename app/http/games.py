@@ -258,9 +258,9 @@ def rematch_game(body: dict[str, Any], game_id: str) -> Response:
     seated = services().games.rematch(game_id, bearer(), submission())
     viewer = viewer_of(seated.caller, seated.snapshot.game)
     shown = {"game": game_body(seated.snapshot, viewer), "seat": seated.seat}
-    response = answer_json(shown, 200 if seated.replayed else 201)
+    response = answer_json(shown, 201 if seated.created else 200)
     response.headers["Location"] = path_of(seated.snapshot.game_id)
-    return told(response, seated.snapshot.version, False)
+    return told(response, seated.snapshot.version, seated.replayed)
 
 
 @bp.route("/games/<game:game_id>/seats/<seat:seat>/token", methods=["POST"])

@@ -64,6 +64,13 @@ def owner_of(opened: Opened, token: str | None, seat: Seat) -> None:
         raise Refusal("not_your_seat", "This is another seat's token.")
 
 
+def dated(refusal: Refusal, opened: Opened) -> Refusal:
+    """Put the game's version on a refusal, unless that denies that there is such a game."""
+    if refusal.code != "not_found":
+        refusal.version = refusal.version or opened.snapshot.version
+    return refusal
+
+
 def token_unknown() -> Refusal:
     """Return the one refusal of unknown, revoked and foreign tokens."""
     return Refusal("token_unknown", "No seat of this game has this token.")

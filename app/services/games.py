@@ -77,8 +77,8 @@ class Games:
     ) -> Seated:
         """Call for the next game with the same settings; every caller gets the same one.
 
-        ``replayed`` is False only for the call that created it. ``token`` in the answer is the
-        caller's own old token, which works in the new game.
+        ``created`` is True for the call that made it. ``token`` in the answer is the caller's own
+        old token, which works in the new game.
         """
         return self._seats.rematch(game_id, token, submission)
 
@@ -175,8 +175,7 @@ class Games:
                         caller = access.reader_of(opened.loaded, token)
                         return Answer(written.snapshot, written.events, caller)
             except Refusal as refusal:
-                refusal.version = refusal.version or opened.snapshot.version
-                raise
+                raise access.dated(refusal, opened) from None
         raise StoreUnavailable("the game changed faster than this command could be decided")
 
     def _decide(
@@ -230,8 +229,7 @@ class Games:
                 raise Refusal("turn_expired", "The deadline of the running turn has passed.")
             return replay.rehearsal(opened, asked, access.reader_of(opened.loaded, token))
         except Refusal as refusal:
-            refusal.version = refusal.version or opened.snapshot.version
-            raise
+            raise access.dated(refusal, opened) from None
 
 
 def require_expected(opened: Opened, expected: Expected) -> None:

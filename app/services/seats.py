@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from msgspec import Struct
+
 from app.adapters.dice import SystemDice
 from app.adapters.store import Loaded, Sealed, StoreUnavailable, Tokens
 from app.services import access, replay
@@ -85,18 +87,17 @@ class Seats:
                 self._require_welcome(opened)
                 written, content = self._join(opened, seat, name, command, submission)
             except Refusal as refusal:
-                refusal.version = refusal.version or opened.snapshot.version
-                raise
+                raise access.dated(refusal, opened) from None
             if written.answer.verdict != "conflict":
                 return self._seated(written, content, submission)
         raise StoreUnavailable("the game changed faster than this command could be decided")
 
     def _require_welcome(self, opened: Opened) -> None:
         """Refuse strangers to a private game, and to a rematch of others."""
-        if opened.loaded.paused:
-            raise paused()
         if opened.game.settings.visibility == "private" and opened.loaded.role != INVITE:
             raise not_found()
+        if opened.loaded.paused:
+            raise paused()
         if opened.game.status == "open":
             marked = self._ledger.store.load(
                 opened.snapshot.game_id, opened.snapshot.version, token_hash=RESERVED
@@ -185,36 +186,49 @@ class Seats:
             if opened.game.status != "finished":
                 raise Refusal("game_not_over", "The game is not over.")
         except Refusal as refusal:
-            refusal.version = opened.snapshot.version
-            raise
+            raise access.dated(refusal, opened) from None
         assert token is not None
         following = opened.game.next_game or _successor(opened)
-        created = self._open_rematch(opened, following, seat, token)
+        asked = _Call(opened, following, seat, token, command_id(submission, token))
+        again = self._called_before(asked, submission)
+        if again is not None:
+            return again
+        created = self._open_rematch(asked, submission)
         self._link(game_id, following)
-        return created or self._call(following, opened, seat, token)
+        return created or self._call(asked, submission)
 
-    def _open_rematch(
-        self, opened: Opened, following: str, seat: Seat, token: str
-    ) -> Seated | None:
+    def _called_before(self, asked: _Call, submission: Submission) -> Seated | None:
+        """Return the first answer to a call with the same key, if there was one."""
+        if submission.key is None:
+            return None
+        loaded = self._ledger.store.load(asked.following, command=asked.command)
+        record = loaded.record if loaded is not None else None
+        if record is None:
+            return None
+        replay.require_same(record.fingerprint, submission)
+        snapshot, _ = self._ledger.past(asked.following, record.last)
+        return Seated(snapshot, asked.seat, asked.token, replayed=True, created=record.first == 1)
+
+    def _open_rematch(self, asked: _Call, submission: Submission) -> Seated | None:
         """Create the next game for its first caller; None when it exists."""
-        if opened.game.next_game is not None:
+        finished = asked.finished.game
+        if finished.next_game is not None:
             return None
         now = self._ledger.store.now()
-        start = blank(following, now, secrets.token_hex(16))
-        name = opened.game.chairs[seat - 1].name
-        settings = rematch_settings(opened.game)
-        entries = decide(NEW, Create(settings, seat, name), Context(now, SystemDice()))
+        start = blank(asked.following, now, secrets.token_hex(16))
+        create = Create(rematch_settings(finished), asked.seat, asked.name)
         written = self._ledger.commit(
             start,
-            entries,
-            "rematch",
-            tokens=Tokens({token_hash(token): f"creator:{seat}", RESERVED: RESERVED}),
+            decide(NEW, create, Context(now, SystemDice())),
+            asked.command,
+            fingerprint=fingerprint(submission),
+            tokens=Tokens({token_hash(asked.token): f"creator:{asked.seat}", RESERVED: RESERVED}),
         )
         if written.answer.verdict == "paused":
             raise paused()
         if written.answer.verdict != "appended":
             return None
-        return Seated(written.snapshot, seat, token)
+        return Seated(written.snapshot, asked.seat, asked.token)
 
     def _link(self, game_id: str, following: str) -> None:
         """Record in the finished game which one follows it, once."""
@@ -229,25 +243,41 @@ class Seats:
             if written.answer.verdict == "paused":
                 raise paused()
 
-    def _call(self, following: str, finished: Opened, seat: Seat, token: str) -> Seated:
+    def _call(self, asked: _Call, submission: Submission) -> Seated:
         """Take the caller's old seat in the next game, unless it has it already."""
-        name = finished.game.chairs[seat - 1].name
+        seat, token, hash_ = asked.seat, asked.token, token_hash(asked.token)
         for _ in range(ATTEMPTS):
-            opened = self._ledger.open(following, token=token)
-            if caller_of(opened.loaded.role, token_hash(token)) is not None:
-                return Seated(opened.snapshot, seat, token, replayed=True)
-            entries = decide(opened.game, Join(seat, name), Context(opened.at, SystemDice()))
+            opened = self._ledger.open(asked.following, token=token)
+            if caller_of(opened.loaded.role, hash_) is not None:
+                return Seated(opened.snapshot, seat, token, created=False)
+            join = Join(seat, asked.name)
             written = self._ledger.commit(
                 opened,
-                entries,
-                f"rematch-{seat}",
-                tokens=Tokens({token_hash(token): f"seat:{seat}"}),
+                decide(opened.game, join, Context(opened.at, SystemDice())),
+                asked.command,
+                fingerprint=fingerprint(submission),
+                tokens=Tokens({hash_: f"seat:{seat}"}),
             )
             if written.answer.verdict == "appended":
-                return Seated(written.snapshot, seat, token, replayed=True)
+                return Seated(written.snapshot, seat, token, created=False)
             if written.answer.verdict == "paused":
                 raise paused()
         raise StoreUnavailable("the game changed faster than this command could be decided")
+
+
+class _Call(Struct, frozen=True):
+    """One seat's call for the game that follows a finished one."""
+
+    finished: Opened
+    following: str
+    seat: Seat
+    token: str
+    command: str
+
+    @property
+    def name(self) -> str | None:
+        """The name the seat had."""
+        return self.finished.game.chairs[self.seat - 1].name
 
 
 def _successor(opened: Opened) -> str:

@@ -119,6 +119,9 @@ class Seated(Struct, frozen=True):
     token: str
     invite: str | None = None
     replayed: bool = False
+    """Whether this is the first answer to an earlier request with the same key."""
+    created: bool = True
+    """False for who calls for a rematch that somebody else had called for."""
 
     @property
     def caller(self) -> Caller:

@@ -359,13 +359,13 @@ def finished(house, settings=CLOCK):
 def test_all_callers_of_a_rematch_get_the_same_game_and_keep_seat_and_token(house):
     game_id, (one, two) = finished(house)
     first = house.services.games.rematch(game_id, two.token)
-    assert first.seat == 2 and first.token == two.token and not first.replayed
+    assert first.seat == 2 and first.token == two.token and first.created
     following = first.snapshot.game_id
     refused("game_full", house.services.games.join, following)
     again = house.services.games.rematch(game_id, two.token)
-    assert again.replayed and again.snapshot.version == first.snapshot.version
+    assert not again.created and again.snapshot.version == first.snapshot.version
     second = house.services.games.rematch(game_id, one.token)
-    assert second.snapshot.game_id == following and second.replayed
+    assert second.snapshot.game_id == following and not second.created
     assert second.snapshot.game.status == "placing" and second.snapshot.game.start_seat == 2
     assert house.services.reader.read(game_id).snapshot.game.next_game == following
     assert play(house, following, two, "a5", "b5").caller.seat == 2
@@ -379,8 +379,31 @@ def test_racing_rematches_make_one_game(house):
             pool.map(lambda s: house.services.games.rematch(game_id, s.token), [*seats, *seats])
         )
     assert len({seated.snapshot.game_id for seated in made}) == 1
-    assert sum(not seated.replayed for seated in made) == 1
+    assert sum(seated.created for seated in made) == 1
     assert house.services.reader.read(made[0].snapshot.game_id).snapshot.game.status == "placing"
+
+
+def test_a_repeated_call_for_a_rematch_answers_as_the_first_time(house):
+    game_id, (one, two) = finished(house)
+    call = house.services.games.rematch
+    first = call(game_id, two.token, Submission("/rematch", KEY))
+    second = call(game_id, one.token, Submission("/rematch", KEY))
+    again = call(game_id, two.token, Submission("/rematch", KEY))
+    assert again.replayed and again.created and again.snapshot == first.snapshot
+    again = call(game_id, one.token, Submission("/rematch", KEY))
+    assert again.replayed and not again.created and again.snapshot == second.snapshot
+    refused(
+        "idempotency_key_reused", call, game_id, one.token, Submission("/rematch", KEY, b"other")
+    )
+
+
+def test_who_left_a_rematch_may_call_for_it_again(house):
+    game_id, (one, two) = finished(house)
+    following = house.services.games.rematch(game_id, two.token).snapshot.game_id
+    house.services.games.leave(following, 2, two.token)
+    assert house.services.games.rematch(game_id, two.token).seat == 2
+    started = house.services.games.rematch(game_id, one.token).snapshot
+    assert started.game_id == following and started.game.status == "placing"
 
 
 def test_a_running_game_has_no_rematch(house):
