@@ -96,7 +96,7 @@ def _check(game: Game, unit: tuple[Entry, ...]) -> Unlawful | None:
     clock = game.clock
     now = (clock.deadline if clock is not None else None) or 0
     try:
-        again = decide(game, command, Context(now, _Fallen(unit)))
+        again = decide(game, command, Context(now, _Fallen(unit, game)))
     except Refusal as refusal:
         return Unlawful(version, refusal.detail)
     except (LookupError, ValueError, AssertionError):
@@ -172,11 +172,11 @@ def _step(game: Game, entry: Entry) -> Step | None:
 class _Fallen:
     """Dice that fall as a unit of the log tells."""
 
-    def __init__(self, unit: tuple[Entry, ...]) -> None:
+    def __init__(self, unit: tuple[Entry, ...], game: Game) -> None:
         self._nonces = iter([entry.nonce for entry in unit if entry.nonce])
         self._steps = [step for e in unit if e.chosen and (step := _step(NEW, e))]
         self._values = [entry.data.value for entry in unit if isinstance(entry.data, Chosen)]
-        self._seats = [seat for entry in unit if (seat := _drawn_seat(entry)) is not None]
+        self._seats = [seat for entry in unit if (seat := _drawn_seat(entry, game)) is not None]
         self._sequences = [
             tuple(found)
             for entry in unit
@@ -211,10 +211,10 @@ class _Fallen:
         return next(self._nonces, "")
 
 
-def _drawn_seat(entry: Entry) -> int | None:
+def _drawn_seat(entry: Entry, game: Game) -> int | None:
     """Return the seat an entry may have been drawn for: who starts, who is the Challenger."""
     match entry.data:
-        case Started(start, _):
+        case Started(start, _) if game.settings.start_seat == "random":
             return start
         case Offered():
             return entry.seat

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.board.facts import Moved
 from domain.game.checking import first_flaw
-from domain.game.commands import Resign
+from domain.game.commands import Create, Resign
 from domain.game.decide import Context
 from domain.game.errors import Refusal
 from domain.game.evolve import fold
@@ -15,8 +15,8 @@ from domain.game.lines import running
 from domain.game.outlook import legal_steps, texts
 from domain.game.rebuild import rebuild
 from domain.game.record import BadRecord, parse_record, record_text
-from domain.game.settings import PowersOption
-from tests.games import NOON, SeededDice, on_table, started, with_powers
+from domain.game.settings import PowersOption, Settings
+from tests.games import NOON, GameTable, SeededDice, on_table, started, with_powers
 
 MORTAL = [
     ("duel", "free"), ("duel", "recommended"), ("trio", "free"), ("solo4", "free"),
@@ -245,3 +245,13 @@ def test_a_changed_log_is_found_out():
     forged[at] = replace(forged[at], data=Moved(0, 24, forged[at].seat))
     assert first_flaw(forged).version == at + 1
     assert first_flaw(table.log[:at] + table.log[at + 1 :]) is not None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_drawn_challenger_is_no_flaw(seed):
+    """V-4: with a chosen start seat and a host who does not play, only the draft's lead is drawn."""
+    table = GameTable(seed=seed)
+    powers = PowersOption("golden_fleece", offer="draft")
+    table.do(Create(Settings(powers=powers, start_seat=1), None))
+    table.sit_down()
+    assert first_flaw(table.log) is None
