@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.board.geometry import BITS, OFF_BOARD, Seat, Square, Worker
+from domain.board.geometry import BITS, BY_NAME, OFF_BOARD, Seat, Square, Worker
 from domain.board.position import Figure, Held, Note, Pact, Position, Token
 
 
@@ -305,8 +305,6 @@ def _power_changed(position: Position, fact: PowerChanged) -> Position:
 def _chosen(position: Position, fact: Chosen) -> Position:
     if fact.name != "pair":
         return position
-    from domain.board.geometry import BY_NAME
-
     own, other = (position.worker_at(BY_NAME[name]) for name in fact.value.split("-"))
     return replace(position, pacts=(*position.pacts, Pact("pair", fact.seat, own, other)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.board.geometry import Seat
 from domain.game import clock, lifecycle, play
 from domain.game.commands import (
     Cancel,
@@ -18,10 +19,11 @@ from domain.game.commands import (
 )
 from domain.game.events import Entry
 from domain.game.journal import Context, Journal
+from domain.game.rehearsal import rehearsed
 from domain.game.state import Game
 from domain.game.written import play_notation
 
-__all__ = ["Context", "carry_out", "decide"]
+__all__ = ["Context", "carry_out", "decide", "rehearse"]
 
 
 def decide(game: Game, command: Command, context: Context) -> tuple[Entry, ...]:
@@ -34,6 +36,21 @@ def decide(game: Game, command: Command, context: Context) -> tuple[Entry, ...]:
     journal = Journal(game, context)
     carry_out(journal, command)
     return tuple(journal.entries)
+
+
+def rehearse(
+    game: Game, command: Command, seat: Seat | None, context: Context
+) -> tuple[tuple[Entry, ...], Game]:
+    """Return the entries a command would add for all its seat may know, and the game after them.
+
+    Where somebody has a secret, what comes after the close of the running decision stays open.
+
+    Raises:
+        Refusal: the game does not accept the command.
+    """
+    journal = rehearsed(game, seat, context)
+    carry_out(journal, command)
+    return tuple(journal.entries), journal.game
 
 
 def carry_out(journal: Journal, command: Command) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from domain.board.geometry import Seat
 from domain.board.position import table_for
 from domain.game import draft, pool, setup
@@ -98,8 +100,6 @@ def rematch_settings(game: Game) -> Settings:
 
     A power (C-52) or a draft goes first: then the start seat stays open.
     """
-    from msgspec.structs import replace
-
     settings = game.settings
     if settings.powers.mode == "draft" or game.start_seat is None:
         return settings

@@ -25,7 +25,7 @@ _SECRETS = (
     *_SECRET_CHOICES,
     (re.compile(rf"(?<![!a-e1-5]){_SQUARE}>{_SQUARE}"), "?>?"),
     (re.compile(rf"{_SQUARE}\^({_SQUARE})"), r"?^\1"),
-    (re.compile(rf"(?<!: )\+{_SQUARE}[fm]?"), "+?"),
+    (re.compile(rf"(?<!: )(?<!!)\+{_SQUARE}[fm]?"), "+?"),
 )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.board.geometry import Seat
+from domain.board.position import Position
 from domain.game import draft, setup
 from domain.game.errors import Flaw, IllegalStep, Refusal
 from domain.game.events import Entry
@@ -14,10 +16,10 @@ from domain.game.evolve import evolve
 from domain.game.play import require_legal
 from domain.game.state import TURN_KINDS, Game
 from domain.rules import engine
-from domain.rules.engine import BadNotation, LegalTurn, parse_line
+from domain.rules.engine import BadNotation, LegalTurn, parse_line, position_key
 from domain.rules.parsing import Word
-from domain.rules.perception import perceived
-from domain.rules.power import power_of
+from domain.rules.perception import disclosed, perceived
+from domain.rules.power import REGISTRY, overrides, power_of
 from domain.rules.step import (
     END,
     Build,
@@ -60,12 +62,13 @@ def seat_to_act(game: Game) -> Seat | None:
 
 def acts_in_secret(game: Game) -> bool:
     """Say whether the seat to act has a secret, so that others get no list of its steps (T-51)."""
-    if game.clock is None or game.position is None:
-        return False
-    return any(
-        held.seat == game.clock.seat
-        and power_of(held).hidden_information
-        and not power_of(held).deck_secret
+    return game.clock is not None and has_secret(game, game.clock.seat)
+
+
+def has_secret(game: Game, seat: Seat | None) -> bool:
+    """Say whether a seat holds a card with a secret that only it may read (T-51)."""
+    return game.position is not None and any(
+        held.seat == seat and power_of(held).hidden_information and not power_of(held).deck_secret
         for held in game.position.held
     )
 
@@ -86,9 +89,11 @@ def prospect(game: Game, after: str = "") -> Prospect:
         return NOTHING
     words = _words(game, after)
     if game.turn is not None:
-        turn = _turn_after(game.turn, words)
+        turn = _turn_after(game, words)
         if turn.over:
             return NOTHING
+        if _beyond(game, turn):
+            return Prospect(turn.seat)
         return Prospect(turn.asked or turn.seat, engine.legal_steps(turn))
     return _choices_after(game, words)
 
@@ -104,16 +109,32 @@ def can_end(game: Game, after: str = "") -> bool:
 
 
 def legal_turns(
-    game: Game, after: str = "", limit: int = DEFAULT_LIMIT
+    game: Game, after: str = "", limit: int = DEFAULT_LIMIT, viewer: Seat | str | None = None
 ) -> tuple[list[LegalTurn], bool]:
     """List one canonical completion for every result (T-63), and whether the list was cut.
 
-    Empty outside whole turns. Judged on the table as the seat to act sees it.
+    Empty outside whole turns. Judged on the table as the seat to act sees it; the keys are those
+    of the ``viewer``, a seat or None for the public, and None where an unseen card decides.
     """
     words = _words(game, after)
     if game.turn is None or game.clock is None or game.clock.kind not in TURN_KINDS:
         return [], False
-    return engine.legal_turns(_turn_after(game.turn, words), limit)
+    return engine.legal_turns(_turn_after(game, words), limit, _namer(game, viewer))
+
+
+def _namer(game: Game, viewer: Seat | str | None) -> Callable[[Position, Seat, str], str]:
+    """Return what writes keys for a viewer, who knows its own cards whoever is to act (T-74)."""
+    assert game.position is not None
+    own = {held.power: held for held in game.position.held if held.seat == viewer}
+    kept = {key: held for key, held in own.items() if overrides(REGISTRY[key], "veiled")}
+
+    def name(position: Position, seat: Seat, kind: str) -> str:
+        if kept:
+            held = tuple(kept.get(h.power, h) for h in position.held)
+            position = replace(position, held=held)
+        return position_key(position, seat, kind, viewer)
+
+    return name
 
 
 def winners_of(game: Game, side: int) -> tuple[Seat, ...]:
@@ -175,12 +196,16 @@ def _words(game: Game, after: str) -> tuple[Word, ...]:
     return tuple(word for word in line.words if word.step is not None)
 
 
-def _turn_after(turn: Turn, words: Sequence[Word]) -> Turn:
-    turn = perceived(turn, turn.asked or turn.seat)
+def _turn_after(game: Game, words: Sequence[Word]) -> Turn:
+    """Return the running turn as its seat to act sees it, some steps on."""
+    assert game.turn is not None
+    seat = game.turn.asked or game.turn.seat
+    turn = perceived(game.turn, seat)
+    turn = replace(turn, position=disclosed(turn.position, seat))
     active = turn.seat
     for index, word in enumerate(words):
         assert word.step is not None
-        if turn.over:
+        if turn.over or _beyond(game, turn):
             raise IllegalStep("wrong_phase", "The turn is over before this step.", index)
         if (word.seat or active) != (turn.asked or active):
             who = turn.asked or active
@@ -188,6 +213,12 @@ def _turn_after(turn: Turn, words: Sequence[Word]) -> Turn:
         require_legal(turn, word.step, index)
         turn = engine.play(turn, word.step).turn
     return turn
+
+
+def _beyond(game: Game, turn: Turn) -> bool:
+    """Say whether a look past an interrupt has come to a seat with a secret, where it ends."""
+    assert game.turn is not None
+    return bool(game.turn.asked) and not turn.asked and has_secret(game, turn.seat)
 
 
 def _choices_after(game: Game, words: Sequence[Word]) -> Prospect:

@@ -13,6 +13,7 @@ from domain.game.commands import Play, Resign
 from domain.game.errors import Flaw, IllegalStep, Refusal
 from domain.game.events import ClockRestarted, Passed, Resigned, StepCancelled
 from domain.game.journal import Journal
+from domain.game.rehearsal import judged_blindly
 from domain.game.state import Game
 from domain.game.verdicts import begin_frame, begin_turn, conclude, end_frame, lose
 from domain.rules import engine
@@ -33,6 +34,8 @@ def play_steps(journal: Journal, command: Play) -> None:
         IllegalStep: the first step that cannot be played, with the steps that can.
     """
     require_turn(journal.game, command.seat)
+    if len(command.steps) > 1:
+        judged_blindly(journal, command.seat, lambda trial: _play_all(trial, command.steps))
     play_all(journal, command.steps)
 
 
@@ -46,6 +49,10 @@ def play_all(journal: Journal, steps: Sequence[Step]) -> bool:
             raise IllegalStep("wrong_phase", "The turn was over before this step.", index)
         going, dropped = play_one(journal, step, index)
     return going
+
+
+def _play_all(journal: Journal, steps: Sequence[Step]) -> None:
+    play_all(journal, steps)
 
 
 def play_one(journal: Journal, step: Step, index: int = 0) -> tuple[bool, bool]:

@@ -43,11 +43,12 @@ def veiled(game: Game) -> bool:
     )
 
 
-def hides_workers(game: Game, seat: Seat | None) -> bool:
-    """Say whether this seat's own workers are secret: its squares are ``?`` to others (P-39)."""
-    return game.position is not None and any(
-        held.seat == seat and overrides(REGISTRY[held.power], "hides")
-        for held in game.position.held
+def hiding_seats(game: Game) -> frozenset[Seat]:
+    """Return the seats whose own workers are secret: their squares are ``?`` to others (P-39)."""
+    return frozenset(
+        chair.seat
+        for chair in game.chairs
+        if chair.power in REGISTRY and overrides(REGISTRY[chair.power], "hides")
     )
 
 

@@ -7,7 +7,8 @@ from domain.game.errors import Flaw, Refusal
 from domain.game.events import Entry
 from domain.game.evolve import evolve
 from domain.game.journal import Journal
-from domain.game.play import play_steps, require_turn
+from domain.game.play import play_all, play_steps, require_turn
+from domain.game.rehearsal import judged_blindly
 from domain.game.state import Game
 from domain.rules.engine import BadNotation, parse_line
 from domain.rules.parsing import Line
@@ -30,9 +31,17 @@ def play_notation(journal: Journal, command: PlayNotation) -> None:
     steps = tuple(step for _, step in line.steps)
     if not steps:
         raise _refused("empty", "There is no step in this line.")
-    before = len(journal.entries)
-    game = journal.game
-    play_steps(journal, Play(command.seat, steps))
+    played = Play(command.seat, steps)
+    if judged_blindly(journal, command.seat, lambda trial: _play_as_told(trial, played, line)):
+        play_all(journal, steps)
+    else:
+        _play_as_told(journal, played, line)
+
+
+def _play_as_told(journal: Journal, command: Play, line: Line) -> None:
+    """Play steps and hold what happens against the line they were read from."""
+    before, game = len(journal.entries), journal.game
+    play_steps(journal, command)
     _compare(line, _words(game, journal.entries[before:]), journal.game)
 
 

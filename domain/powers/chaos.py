@@ -74,6 +74,10 @@ class Chaos(Power):
         yield PowerChanged(held.seat, self.key, Cards(god, deck[1:], discards))
         yield PowerGained(held.seat, god, REGISTRY[god].initial_note())
 
+    def unordered(self, note: Note) -> Note:
+        """Sort the deck."""
+        return Cards(note.face_up, tuple(sorted(note.deck)), note.discards)
+
     def state(self, note: Note) -> dict[str, Any]:
         """``face_up``, ``deck`` (top first), ``discards``."""
         return {

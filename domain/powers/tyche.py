@@ -50,6 +50,10 @@ class Tyche(Power):
             deck = tuple(dice.shuffled(DECK)) if dice is not None else DECK
         return (PowerChanged(held.seat, self.key, deck, card),), card == "six"
 
+    def unordered(self, note: Note) -> Note:
+        """Sort the deck."""
+        return tuple(sorted(note))
+
     def state(self, note: Note) -> dict[str, Any]:
         """``deck``: ``six`` and ``blank`` cards, top first."""
         return {"deck": list(note)}

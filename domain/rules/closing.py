@@ -15,7 +15,7 @@ from domain.board.geometry import NEIGHBOURS, Seat
 from domain.board.position import Position
 from domain.rules.legal import legal_steps
 from domain.rules.power import REGISTRY
-from domain.rules.resolve import untouched
+from domain.rules.resolve import judge_table, untouched
 from domain.rules.ruleset import ruleset_for
 from domain.rules.step import End
 from domain.rules.turn import Outcome, Turn
@@ -107,8 +107,6 @@ def open_turn(position: Position, seat: Seat, kind: str = "normal") -> Turn:
 
 def start_verdict(turn: Turn) -> Outcome | None:
     """Return the win that already stands when a turn starts (S4), or None."""
-    from domain.rules.resolve import judge_table
-
     rules = ruleset_for(turn.position, turn.seat, turn.kind)
     return judge_table(turn, rules).outcome if rules.stands_won else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from domain.board.geometry import NAME_ORDER, NAMES, NEIGHBOURS, OFF_BOARD
-from domain.rules.candidates import candidate_steps, own_crew
+from domain.rules.candidates import candidate_steps, complete, own_crew
 from domain.rules.lookahead import Lookahead, lookahead_for
 from domain.rules.perception import perceived
 from domain.rules.resolve import Happening, finish, untouched
@@ -122,8 +122,6 @@ def settle(turn: Turn, interrupted: bool) -> tuple[Turn, list[Happening]]:
     view = perceived(turn, turn.seat)
     lookahead = lookahead_for(view)
     rules = lookahead.rules
-    from domain.rules.candidates import complete
-
     if complete(view, rules):
         if not lookahead.has_next(view):
             return finish(turn, rules)

@@ -65,6 +65,29 @@ def believed(position: Position, seat: Seat | str | None) -> Position:
     )
 
 
+def told(held: Held, seat: Seat | str | None) -> Held:
+    """Return a card as this seat may be told of it: no secret memory, no deck in its order."""
+    rules = REGISTRY[held.power]
+    if held.seat != seat and _secretive(held.power):
+        return Held(held.power, held.seat, rules.veiled(held.note))
+    return Held(held.power, held.seat, rules.unordered(held.note)) if rules.deck_secret else held
+
+
+def disclosed(position: Position, seat: Seat | str | None) -> Position:
+    """Return the table as this seat may be told of it: as believed, and no deck in its order.
+
+    Nothing that is worked out from it can depend on what the seat may not know (T-52).
+    """
+    position = believed(position, seat)
+    if not any(REGISTRY[held.power].deck_secret for held in (*position.held, *position.aside)):
+        return position
+    return replace(
+        position,
+        held=tuple(told(held, seat) for held in position.held),
+        aside=tuple(told(held, seat) for held in position.aside),
+    )
+
+
 def perceived(turn: Turn, seat: Seat | str | None) -> Turn:
     """Return a turn as this seat sees it."""
     opening = believed(turn.opening, seat)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.board.geometry import BY_NAME, DIRECTIONS, EVERYWHERE, NAMES, OFF_BOARD, Seat, Square
 from domain.board.position import (
     SUPPLY,
@@ -157,8 +159,6 @@ def read_position(data: Mapping[str, Any]) -> tuple[Position, Seat, str]:
 
 
 def _with_pending(position: Position, pending: Mapping[str, Any]) -> Position:
-    from msgspec.structs import replace
-
     adonis = pending.get("adonis")
     if adonis:
         own = position.worker_at(_square(adonis.get("own"), "/pending/adonis/own"))

@@ -316,6 +316,10 @@ class Power:
         """Return the memory as those see it who may not know its secret (T-51)."""
         return note
 
+    def unordered(self, note: Note) -> Note:
+        """Return the memory without the order of a deck that nobody may know (T-51)."""
+        return note
+
     def state(self, note: Note) -> dict[str, Any]:
         """Return the card's memory as the JSON ``state`` of the vectors; empty for none."""
         return {}

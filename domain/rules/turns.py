@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 
-from domain.board.facts import apply_all
-from domain.board.geometry import NEIGHBOURS, OFF_BOARD, Side
+from domain.board.facts import PowerChanged, apply_all
+from domain.board.geometry import NEIGHBOURS, OFF_BOARD, Seat, Side
 from domain.board.position import Position
 from domain.rules.candidates import candidate_steps, complete, own_crew
 from domain.rules.closing import close_turn, open_turn, start_facts, start_verdict
@@ -15,6 +16,7 @@ from domain.rules.legal import legal_steps, offers_end
 from domain.rules.lines import mark, step_text
 from domain.rules.lookahead import Lookahead, lookahead_for, search_key
 from domain.rules.perception import perceived
+from domain.rules.power import REGISTRY
 from domain.rules.resolve import finish
 from domain.rules.ruleset import ruleset_for
 from domain.rules.secrets import attempt
@@ -23,12 +25,15 @@ from domain.rules.turn import Turn
 
 
 class LegalTurn(NamedTuple):
-    """A canonical completion: its line and steps, the resulting key, the winning side or 0."""
+    """A canonical completion: its line and steps, the resulting key, the winning side or 0.
+
+    The key is None where a card decides that nobody may have seen.
+    """
 
     line: str
     steps: tuple[tuple[int, Step], ...]
     """Pairs of (seat, step): an interrupt's answers are another seat's."""
-    key: str
+    key: str | None
     winner: Side
 
 
@@ -38,12 +43,49 @@ class _Path(NamedTuple):
     steps: tuple[tuple[int, Step], ...]
 
 
-def _result(turn: Turn) -> tuple[str, Side]:
-    """Return the key a finished turn leads to, and the winning side (T-73)."""
+Namer: TypeAlias = Callable[[Position, Seat, str], str]
+"""Writes the key of a table, the seat to move on it and the kind of its turn."""
+
+
+class _Result(NamedTuple):
+    """What a finished turn leads to: turns of equal class and winner are equivalent (T-63)."""
+
+    kin: str
+    key: str | None
+    winner: Side
+
+
+def _result(turn: Turn, namer: Namer | None = None) -> _Result:
+    """Return the key a finished turn leads to, and the winning side (T-73).
+
+    With a ``namer`` of its own the caller sees no deck: None is the key where a card is drawn.
+    """
+    name = namer or position_key
     if turn.outcome is not None and turn.outcome.winner:
-        return position_key(turn.position, turn.seat, turn.kind), turn.outcome.winner
-    position, seat, kind = successor(turn)
-    return position_key(position, seat, kind), 0
+        key = name(turn.position, turn.seat, turn.kind)
+        return _Result(key, key, turn.outcome.winner)
+    if namer is not None and _draws(turn):
+        return _Result(f"drawn {name(turn.position, turn.seat, turn.kind)}", None, 0)
+    key = name(*successor(turn))
+    return _Result(key, key, 0)
+
+
+class _Unmixed:
+    """Dice for a deck whose order does not matter, because only that it is touched is asked."""
+
+    def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the items as they come."""
+        return tuple(items)
+
+
+def _draws(turn: Turn) -> bool:
+    """Say whether the close of a turn turns up or draws a card of a deck in secret order."""
+    if not any(REGISTRY[held.power].deck_secret for held in turn.position.held):
+        return False
+    return any(
+        isinstance(fact, PowerChanged) and REGISTRY[fact.power].deck_secret
+        for fact in close_turn(turn, _Unmixed()).facts
+    )
 
 
 def successor(turn: Turn) -> tuple[Position, int, str]:
@@ -119,26 +161,31 @@ def _closing(path: _Path, lookahead: Lookahead) -> tuple[_Path, Turn]:
     return _Path(ended, line, path.steps), ended
 
 
-def legal_turns(turn: Turn, limit: int = 500) -> tuple[list[LegalTurn], bool]:
-    """List one canonical turn (T-63) a result, sorted by line; True when cut at ``limit``."""
+def legal_turns(
+    turn: Turn, limit: int = 500, namer: Namer | None = None
+) -> tuple[list[LegalTurn], bool]:
+    """List one canonical turn (T-63) a result, sorted by line; True when cut at ``limit``.
+
+    ``namer`` writes the keys for somebody who sees no deck; without it they are the true ones.
+    """
     if turn.over:
         return [], False
-    best: dict[tuple[str, Side], LegalTurn] = {}
+    best: dict[tuple[str, Side], LegalTurn] = {}  # by class and winner
     truncated = False
     if not turn.asked and not legal_steps(turn):
         return [], False
     for path, ended in completions(turn):
-        key, winner = _result(ended)
+        kin, key, winner = _result(ended, namer)
         line = path.line + mark(ended)
-        known = best.get((key, winner))
+        known = best.get((kin, winner))
         if known is None:
             if len(best) >= limit:
                 truncated = True
                 break
         elif (len(known.steps), known.line) <= (len(path.steps), line):
             continue
-        best[(key, winner)] = LegalTurn(line, path.steps, key, winner)
-    return sorted(best.values()), truncated
+        best[(kin, winner)] = LegalTurn(line, path.steps, key, winner)
+    return sorted(best.values(), key=attrgetter("line")), truncated
 
 
 def perft(position: Position, seat: int, depth: int, kind: str = "normal") -> tuple[int, int]:
@@ -151,13 +198,13 @@ def perft(position: Position, seat: int, depth: int, kind: str = "normal") -> tu
         return count_plain_turns(position, seat)
     if not legal_steps(turn):
         return 0, 0
-    results: dict[tuple[str, Side], Turn] = {}
+    results: dict[_Result, Turn] = {}
     for _, ended in completions(turn):
         results.setdefault(_result(ended), ended)
     if depth == 1:
-        return len(results), sum(1 for _, winner in results if winner)
+        return len(results), sum(1 for result in results if result.winner)
     total = won = 0
-    for (_, winner), ended in results.items():
+    for (_, _, winner), ended in results.items():
         if winner:
             continue
         after, next_seat, next_kind = successor(ended)
