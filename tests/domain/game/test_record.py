@@ -249,7 +249,7 @@ def test_a_changed_log_is_found_out():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_drawn_challenger_is_no_flaw(seed):
-    """V-4: with a chosen start seat and a host who does not play, only the draft's lead is drawn."""
+    """V-4: with a chosen start seat and a host who only watches, the draft's lead is drawn."""
     table = GameTable(seed=seed)
     powers = PowersOption("golden_fleece", offer="draft")
     table.do(Create(Settings(powers=powers, start_seat=1), None))
