@@ -17,7 +17,7 @@ from redis.commands.core import Script
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 from redis.retry import Retry
 
-from app.adapters import packing
+from app.adapters import packing, replies
 from app.adapters.store import (
     DAY,
     GRACE,
@@ -25,12 +25,9 @@ from app.adapters.store import (
     Append,
     Appended,
     Due,
-    Envelope,
     Loaded,
-    Meta,
     Millis,
     Query,
-    Record,
     Sealed,
     StoreUnavailable,
     covers,
@@ -122,7 +119,7 @@ class RedisStore:
     def now(self) -> Millis:
         """Return the server's clock."""
         with _bounded():
-            return _millis(self._client.time())
+            return replies.millis(self._client.time())
 
     def load(
         self,
@@ -138,19 +135,19 @@ class RedisStore:
         keys = self._load_keys(game_id, answer_id)
         with _bounded():
             reply = self._load(keys, [after, limit or 0, command, token_hash])
-        return _loaded(reply, game_id, after, limit)
+        return replies.loaded(reply, game_id, after, limit)
 
     def load_many(self, games: Mapping[str, int]) -> dict[str, Loaded]:
         """Read several games in one round trip."""
-        replies = self._on_shards(
+        found = self._on_shards(
             self._load,
             [(self._load_keys(game_id), [after, 0, "", ""]) for game_id, after in games.items()],
         )
         loaded = {
-            game_id: _loaded(reply, game_id, after, None)
-            for (game_id, after), reply in zip(games.items(), replies, strict=True)
+            game_id: replies.loaded(reply, game_id, after, None)
+            for (game_id, after), reply in zip(games.items(), found, strict=True)
         }
-        return {game_id: found for game_id, found in loaded.items() if found is not None}
+        return {game_id: one for game_id, one in loaded.items() if one is not None}
 
     def _load_keys(self, game_id: str, answer_id: str = "") -> list[str]:
         shard = shard_of(game_id)
@@ -167,7 +164,7 @@ class RedisStore:
         if box:
             assert change.answer is not None
             answer = Sealed(change.answer.id, fingerprint.decode(), box)
-        return Appended(verdict.decode(), version, now, _record(record), answer)
+        return Appended(verdict.decode(), version, now, replies.record(record), answer)
 
     def _append_keys(self, change: Append) -> list[str]:
         shard = shard_of(change.game_id)
@@ -246,8 +243,8 @@ class RedisStore:
         places: dict[int, tuple[Any, Any]] = dict.fromkeys(range(SHARDS), begin)
         while places:
             going: dict[int, tuple[Any, Any]] = {}
-            replies = self._walk(query, places)
-            for shard, (ended, score, game_id, *games) in zip(places, replies, strict=True):
+            walked = self._walk(query, places)
+            for shard, (ended, score, game_id, *games) in zip(places, walked, strict=True):
                 pairs = zip(games[::2], games[1::2], strict=True)
                 found += ((int(score), name.decode()) for score, name in pairs)
                 if not ended:
@@ -303,11 +300,11 @@ class RedisStore:
             pipe.mget([self._shard(shard, name) for name in ("paused", "watch", "gap")])
             time, games, (paused, watermark, gap) = pipe.execute()
         return Due(
-            _millis(time),
+            replies.millis(time),
             tuple((game_id.decode(), int(deadline)) for game_id, deadline in games),
             paused is not None,
             int(watermark or 0),
-            _gap(gap),
+            replies.gap(gap),
         )
 
     def next_due(self) -> tuple[Millis, list[Millis | None]]:
@@ -317,7 +314,7 @@ class RedisStore:
             for shard in range(SHARDS):
                 pipe.zrange(self._shard(shard, "due"), 0, 0, withscores=True)
             time, *firsts = pipe.execute()
-        return _millis(time), [int(first[0][1]) if first else None for first in firsts]
+        return replies.millis(time), [int(first[0][1]) if first else None for first in firsts]
 
     def lease(self, name: str, owner: str, duration: Millis, shard: int = 0) -> bool:
         """Take or keep a lease."""
@@ -401,63 +398,3 @@ def _may_add(query: Query, found: list[tuple[Millis, str]], place: tuple[Millis,
     if len(found) < query.limit:
         return True
     return place < found[-1] if query.oldest_first else place > found[-1]
-
-
-def _millis(time: Any) -> Millis:
-    seconds, micros = time
-    return int(seconds) * 1000 + int(micros) // 1000
-
-
-def _gap(text: bytes | None) -> tuple[Millis, Millis] | None:
-    if text is None:
-        return None
-    begin, _, end = text.decode().partition(":")
-    return int(begin), int(end)
-
-
-def _record(text: bytes) -> Record | None:
-    if not text:
-        return None
-    fingerprint, first, last = text.decode().split(":")
-    return Record(fingerprint, int(first), int(last))
-
-
-def _loaded(reply: Any, game_id: str, after: int, limit: int | None) -> Loaded | None:
-    now, paused, meta, entries, before, record, role, box = reply
-    if meta[0] is None:
-        return None
-    version, head, status, deadline, visibility, created, updated, secret = (
-        part.decode() for part in meta
-    )
-    return Loaded(
-        now,
-        Meta(
-            int(version),
-            f"sha256:{head}",
-            status,
-            int(deadline) if deadline else None,
-            visibility,
-            int(created),
-            int(updated),
-            secret,
-        ),
-        _events(entries, before, game_id, after, limit),
-        bool(paused),
-        _record(record),
-        role.decode() or None,
-        box or None,
-    )
-
-
-def _events(
-    entries: Any, before: Any, game_id: str, after: int, limit: int | None
-) -> tuple[Envelope, ...]:
-    """Unpack log entries, whose ids are the versions of their last events."""
-    if not entries:
-        return ()
-    blobs = [fields[1] for _, fields in entries]
-    first = int(entries[0][0].partition(b"-")[0]) - packing.count_of(blobs[0]) + 1
-    previous = packing.head_of(before[0][1][1]) if before else ""
-    events = packing.unpack_all(blobs, game_id, first, previous)
-    start = after + 1 - first
-    return tuple(events[start : None if limit is None else start + limit])

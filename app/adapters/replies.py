@@ -1,0 +1,72 @@
+"""What the scripts answer, read back into the store's own values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.adapters import packing
+from app.adapters.store import Envelope, Loaded, Meta, Millis, Record
+
+
+def millis(time: Any) -> Millis:
+    """Read the answer of ``TIME``."""
+    seconds, micros = time
+    return int(seconds) * 1000 + int(micros) // 1000
+
+
+def gap(text: bytes | None) -> tuple[Millis, Millis] | None:
+    """Read a remembered gap: from when to when nobody watched."""
+    if text is None:
+        return None
+    begin, _, end = text.decode().partition(":")
+    return int(begin), int(end)
+
+
+def record(text: bytes) -> Record | None:
+    """Read what is kept of a command; empty for none."""
+    if not text:
+        return None
+    fingerprint, first, last = text.decode().split(":")
+    return Record(fingerprint, int(first), int(last))
+
+
+def loaded(reply: Any, game_id: str, after: int, limit: int | None) -> Loaded | None:
+    """Read the answer of ``load.lua``; None when there is no such game."""
+    now, paused, meta, entries, before, command, role, box = reply
+    if meta[0] is None:
+        return None
+    version, head, status, deadline, visibility, created, updated, secret = (
+        part.decode() for part in meta
+    )
+    return Loaded(
+        now,
+        Meta(
+            int(version),
+            f"sha256:{head}",
+            status,
+            int(deadline) if deadline else None,
+            visibility,
+            int(created),
+            int(updated),
+            secret,
+        ),
+        _events(entries, before, game_id, after, limit),
+        bool(paused),
+        record(command),
+        role.decode() or None,
+        box or None,
+    )
+
+
+def _events(
+    entries: Any, before: Any, game_id: str, after: int, limit: int | None
+) -> tuple[Envelope, ...]:
+    """Unpack log entries, whose ids are the versions of their last events."""
+    if not entries:
+        return ()
+    blobs = [fields[1] for _, fields in entries]
+    first = int(entries[0][0].partition(b"-")[0]) - packing.count_of(blobs[0]) + 1
+    previous = packing.head_of(before[0][1][1]) if before else ""
+    events = packing.unpack_all(blobs, game_id, first, previous)
+    start = after + 1 - first
+    return tuple(events[start : None if limit is None else start + limit])
