@@ -18,15 +18,16 @@ from app.launch import claim, supervisor
 from app.launch.supervisor import Plan, Supervisor
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
-SEATS = {"duel": 2, "trio": 3, "solo4": 4, "team4_split": 4}
+SEATS = {"duel": 2, "trio": 3, "solo4": 4, "team4": 4, "team4_split": 4}
 
 
 @click.command()
 @click.option("--url", help="A running service; by default the one at PORT, else one of its own.")
 @click.option("--variant", type=click.Choice(tuple(SEATS)), default="duel", show_default=True)
-@click.option("--seed", type=int, help="Play the same game again.")
+@click.option("--powers", is_flag=True, help="Deal powers at random.")
+@click.option("--seed", type=int, help="Play the same game again (without powers).")
 @click.option("--pause", default=0.0, help="Seconds between two turns.")
-def demo(url: str | None, variant: str, seed: int | None, pause: float) -> None:
+def demo(url: str | None, variant: str, powers: bool, seed: int | None, pause: float) -> None:
     """Play a game between random clients and draw the board after each turn.
 
     Without a running service it starts one of its own, with a folder of its own, and stops it.
@@ -34,7 +35,8 @@ def demo(url: str | None, variant: str, seed: int | None, pause: float) -> None:
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     with contextlib.nullcontext(url) if url else service_at_hand(Config.from_env()) as address:
         click.echo(f"Playing at {address} (seed {seed})\n")
-        play(address, variant, random.Random(seed), pause)  # noqa: S311  # nosec B311
+        chance = random.Random(seed)  # noqa: S311  # nosec B311
+        play(address, settings(variant, powers, chance), chance, pause)
 
 
 @contextlib.contextmanager
@@ -54,16 +56,27 @@ def service_at_hand(config: Config) -> Iterator[str]:
             own.stop()
 
 
-def play(url: str, variant: str, chance: random.Random, pause: float = 0.0) -> dict[str, Any]:
+def settings(variant: str, powers: bool, chance: random.Random) -> dict[str, Any]:
+    """Return the body of a request for a game; without powers it decides all that is random."""
+    body: dict[str, Any] = {"variant": variant, "name": NAMES[0]}
+    if powers:
+        return body | {"powers": {"mode": "random"}}
+    return body | {"start_seat": chance.randrange(SEATS[variant]) + 1}
+
+
+def play(
+    url: str, body: dict[str, Any], chance: random.Random, pause: float = 0.0
+) -> dict[str, Any]:
     """Play one game to its end and return it; every seat is a client with a token of its own."""
-    created = Client(url).post("/v1/games", {"variant": variant, "name": NAMES[0]})
+    created = Client(url).post("/v1/games", body)
     game: dict[str, Any] = created["game"]
     path = f"/v1/games/{game['id']}"
     players = {created["seat"]: Client(url, created["token"])}
-    for name in NAMES[1 : SEATS[variant]]:
+    for name in NAMES[1 : len(game["seats"])]:
         joined = Client(url).post(f"{path}/seats", {"name": name})
         players[joined["seat"]] = Client(url, joined["token"])
         game = joined["game"]
+    click.echo(_introduction(game))
     while game["turn"] is not None:
         seat = game["turn"]["seat"]
         game = play_turn(players[seat], path, game, chance)
@@ -84,6 +97,11 @@ def play_turn(
         legal = player.get(f"{path}/legal-steps")["steps"]
         game = player.post(f"{path}/steps", {"steps": [chance.choice(legal)]})["game"]
     return game
+
+
+def _introduction(game: dict[str, Any]) -> str:
+    powers = ((seat["name"], (seat["power"] or {}).get("key")) for seat in game["seats"])
+    return "".join(f"{name} is {power}.\n" for name, power in powers if power)
 
 
 def _outcome(game: dict[str, Any]) -> str:

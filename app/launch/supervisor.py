@@ -171,6 +171,13 @@ class Supervisor:
         self.plan.folder.mkdir(parents=True, exist_ok=True)
         return self.plan.folder / f"{program.name}.log"
 
+    def _end(self, program: Program) -> str:
+        """Return the end of a program's log, where it has one of its own."""
+        log = self._log(program)
+        if log is None or not log.exists():
+            return ""
+        return "\n  ".join(["", *log.read_text(errors="replace").splitlines()[-8:]])
+
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + READY_PATIENCE
         while (trouble := _not_ready(self.plan.url)) and not self._asked_to_stop:
@@ -190,7 +197,9 @@ class Supervisor:
     def _raise(self, program: Program) -> None:
         code = program.process.returncode if program.process else None
         if program.hopeless(time.monotonic()):
-            raise LaunchError(f"{program.name} does not stay up (exit code {code}).")
+            raise LaunchError(
+                f"{program.name} does not stay up (exit code {code}).{self._end(program)}"
+            )
         self.say(f"{program.name} ended (exit code {code}); starting it again.")
         if program.process is not None:
             process.kill_group(program.process)
