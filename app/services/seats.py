@@ -282,7 +282,8 @@ class _Call(Struct, frozen=True):
 
 def _successor(opened: Opened) -> str:
     """Derive the id of the next game, so that all callers mean the same one."""
-    return token_hash(f"{opened.loaded.meta.secret}/{opened.snapshot.game_id}/next")[:16]
+    name = f"{opened.loaded.meta.secret}/{opened.snapshot.game_id}/next"
+    return token_hash(name).lstrip("-_")[:16]
 
 
 def _content(
