@@ -64,7 +64,9 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     if media_type == EVENT_STREAM:
         return stream(game_id, token, query["after"])
     page = _awaited(query, game_id, token, media_type)
-    control = caching.policy(private=page.snapshot.game.settings.visibility == "private")
+    # What a ticket shows is its owner's view, at an address that names nobody.
+    own = "ticket" in query or page.snapshot.game.settings.visibility == "private"
+    control = caching.policy(private=own)
     tag = caching.tag_of(page.snapshot.version)
     vary = "Accept, Authorization"
     if caching.unchanged(tag) or ("wait" in query and not page.events):

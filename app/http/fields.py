@@ -12,9 +12,19 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
-_CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-NAME_PATTERN = rf"[^{_CONTROLS}]*[^\s{_CONTROLS}][^{_CONTROLS}]*"
-"""Some visible character; no control, line-separating or direction-changing ones."""
+_CONTROLS = (
+    r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u206f\ud800-\udfff"
+    r"\ufff9-\ufffb\ufffe\uffff"
+)
+"""Control, line-separating, direction-changing and annotating characters, and none at all."""
+_BLANKS = (
+    r" \u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f"
+    r"\u202f\u205f-\u2065\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0"
+)
+"""Characters that nobody sees when they stand alone."""
+NAME_PATTERN = rf"[{_BLANKS}]*[^{_BLANKS}{_CONTROLS}][^{_CONTROLS}]*"
+"""Some visible character and no control. The first visible one ends the blanks before it, so
+that no text can be matched in two ways and a hostile one costs no more than its length."""
 
 KEY_PATTERN = "[a-z][a-z0-9_]*"
 LINE_PATTERN = r"[!-~]+( [!-~]+)*"

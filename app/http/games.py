@@ -78,8 +78,12 @@ def list_games(query: dict[str, Any]) -> Response:
 
 
 def next_link(changes: dict[str, Any]) -> str:
-    """Write the ``Link`` to the next page: this request with some parameters changed."""
-    parameters = request.args.to_dict() | {name: str(value) for name, value in changes.items()}
+    """Write the ``Link`` to the next page: this request with some parameters changed.
+
+    A ticket is left out: it is spent, and the answer may be kept.
+    """
+    given = {name: value for name, value in request.args.items() if name != "ticket"}
+    parameters = given | {name: str(value) for name, value in changes.items()}
     return f'<{request.path}?{urlencode(parameters)}>; rel="next"'
 
 
