@@ -85,6 +85,21 @@ class HeldCard(Strict):
 class TokenPlace(Strict):
     """A token on a square, or the wind in a direction."""
 
+    also = {
+        "oneOf": [
+            {
+                "properties": {"name": {"enum": ["coin", "talus", "whirlpool"]}},
+                "required": ["square"],
+                "not": {"required": ["direction"]},
+            },
+            {
+                "properties": {"name": {"enum": ["wind"]}},
+                "required": ["direction"],
+                "not": {"required": ["square"]},
+            },
+        ]
+    }
+
     name = Text(required=True, validate=Among(("coin", "talus", "whirlpool", "wind")))
     square = square()
     direction = Text(validate=Among(tuple(DIRECTIONS)))

@@ -7,7 +7,7 @@ from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
@@ -70,6 +70,7 @@ class Rules(NamedTuple):
     problems: tuple[str, ...]
     headers: tuple[str, ...]
     conditional: bool
+    links: tuple[tuple[str, str], ...]
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -96,13 +97,16 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         problems: Sequence[str] = (),
         headers: Sequence[str] = (),
         conditional: bool = False,
+        links: Mapping[str, str] | None = None,
     ) -> Callable[[F], F]:
         """Document one operation: its name, its caller, its problems, its headers.
 
         ``conditional`` is for reads with an ``ETag``; ``headers`` names shared header parameters
-        of the contract (``IdempotencyKey``, ``IfMatch``, ``Prefer``, ...).
+        of the contract (``IdempotencyKey``, ``IfMatch``, ``Prefer``, ...). ``links`` maps
+        operations that can follow a 201 to where the game's id is found.
         """
-        rules = Rules(operation_id, caller, tuple(problems), tuple(headers), conditional)
+        following = tuple((links or {}).items())
+        rules = Rules(operation_id, caller, tuple(problems), tuple(headers), conditional, following)
 
         def decorate(view: F) -> F:
             apidoc = deepcopy(getattr(view, "_apidoc", {}))
@@ -133,6 +137,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
                 "description": "What the caller has is still right.",
                 "headers": {"ETag": {"$ref": "#/components/headers/ETag"}},
             }
+        if rules.links:
+            responses["201"]["links"] = {
+                name: {"operationId": name, "parameters": {"game_id": place}}
+                for name, place in rules.links
+            }
         doc["responses"] = responses | _problem_responses(_codes(rules, doc, method))
         return doc
 
@@ -153,7 +162,7 @@ def _codes(rules: Rules, doc: dict[str, Any], method: str) -> list[str]:
         codes |= {"paused"}
     if "IfMatch" in rules.headers:
         codes |= {"precondition_failed"}
-    if "IdempotencyKey" in rules.headers:
+    if {"IdempotencyKey", "SealedIdempotencyKey"} & set(rules.headers):
         codes |= {"idempotency_key_reused", "request_in_progress"}
     return [code for code in TABLE if code in codes]
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import flask_smorest  # type: ignore[import-untyped]
 import yaml
 from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from marshmallow import fields
 from werkzeug.routing import BaseConverter, Rule
@@ -66,23 +67,31 @@ CONVERTERS: dict[str, type[BaseConverter]] = {
     "word": Word,
 }
 
+_TAG = r'(W/)?"[!#-~]*"'
+_TAGS = rf"^(\*|{_TAG}(, ?{_TAG})*)$"
+
 _PARAMETERS: dict[str, dict[str, Any]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "description": "Repeat the request with the same key and body to get the first answer "
-        "again. On create and join, where the key brings a token back, at least 16 random "
-        "characters.",
+        "again.",
         "schema": {"type": "string", "pattern": "^[!-~]{1,128}$"},
+    },
+    "SealedIdempotencyKey": {
+        "name": "Idempotency-Key",
+        "description": "Repeat the request with the same key and body to get the first answer "
+        "again, token included: so the key is random and has at least 16 characters.",
+        "schema": {"type": "string", "pattern": "^[!-~]{16,128}$"},
     },
     "IfMatch": {
         "name": "If-Match",
         "description": "Do it only if the game still has this version (RFC 9110).",
-        "schema": {"type": "string", "examples": ['"12"']},
+        "schema": {"type": "string", "pattern": _TAGS, "examples": ['"12"']},
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "description": "Answer 304 if the game still has this version (RFC 9110).",
-        "schema": {"type": "string", "examples": ['"12"']},
+        "schema": {"type": "string", "pattern": _TAGS, "examples": ['"12"']},
     },
     "Prefer": {
         "name": "Prefer",
@@ -183,6 +192,19 @@ def _operation(document: dict[str, Any], item: dict[str, Any], found: dict[str, 
     return Operation(frozenset(parameters), tuple(dict.fromkeys(media_types)))
 
 
+class _Converter(OpenAPIConverter):
+    """Write what a schema says of several members at once: its ``also``."""
+
+    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
+        """Return the JSON schema of a marshmallow schema."""
+        written: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        return written | getattr(schema, "also", {})
+
+
+class _Plugin(MarshmallowPlugin):
+    Converter = _Converter
+
+
 def template_of(rule: Rule) -> str:
     """Write a routing rule as a path template of the document."""
     return flask_smorest.spec.FlaskPlugin.flaskpath2openapi(rule.rule)  # type: ignore[no-any-return]
@@ -222,7 +244,7 @@ def build_contract(app: Flask) -> Contract:
         "API_VERSION": __version__,
         "OPENAPI_VERSION": "3.1.0",
     }
-    plugin = MarshmallowPlugin()
+    plugin = _Plugin()
     contract = Contract(
         app,
         spec_kwargs={

@@ -114,7 +114,11 @@ def get_problem_pages() -> Response:
     return article("Problems", f"<h1>Problems</h1>{table}")
 
 
-@bp.route("/docs/problems/<word:code>", methods=["GET"])
+@bp.route(
+    "/docs/problems/<word:code>",
+    methods=["GET"],
+    parameters=[{"in": "path", "name": "code", "schema": {"type": "string", "enum": [*TABLE]}}],
+)
 @bp.response(200, {"type": "string"}, content_type=HTML)
 @bp.operation("getProblemPage", problems=["not_found"])
 def get_problem_page(code: str) -> Response:

@@ -27,8 +27,14 @@ NAME_PATTERN = rf"[{_BLANKS}]*[^{_BLANKS}{_CONTROLS}][^{_CONTROLS}]*"
 that no text can be matched in two ways and a hostile one costs no more than its length."""
 
 KEY_PATTERN = "[a-z][a-z0-9_]*"
-LINE_PATTERN = r"[!-~]+( [!-~]+)*"
-"""Words of printable ASCII with single blanks between them."""
+_AT = "[a-e][1-5]"
+_STEP = (
+    rf"!?({_AT}[>~]{_AT}|{_AT}\^{_AT}\*?|\({_AT}~{_AT}(,{_AT}~{_AT}){{1,3}}\)|\+{_AT}[fm]?"
+    rf"|--?{_AT}|x{_AT}|@[a-z]+:({_AT}|[NSEW]{{1,2}}|-)|=[a-z_]+:[A-Za-z0-9_-]+|\.|-)"
+)
+_WORD = rf"({_STEP}|\[{_STEP}\]|\{{S[1-4]: {_STEP}\}})"
+LINE_PATTERN = rf"{_WORD}( {_WORD})*(%|#(S[1-4])?|(##S[1-4])+)?"
+"""Words of a turn line (T-60) with single blanks between them, and its mark."""
 
 
 class Pattern(validate.Regexp):
@@ -237,7 +243,7 @@ def name(**kwargs: Any) -> Text:
 
 def line(**kwargs: Any) -> Text:
     """Make a field for notation (T-60)."""
-    check = Pattern(LINE_PATTERN, "bad_notation: Notation is words of ASCII between blanks.")
+    check = Pattern(LINE_PATTERN, "not_notation: This is no turn line (T-60).")
     return Text(validate=[Long(1, 4000), check], **kwargs)
 
 

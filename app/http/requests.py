@@ -101,6 +101,8 @@ class DraftedPowers(_Powers):
 class GoldenFleece(_Powers):
     """One power beside the Ram (V-4): ``power`` fixes it, or ``offer`` says how it comes."""
 
+    also = {"not": {"required": ["offer", "power"]}}
+
     mode = _mode("golden_fleece")
     offer = Text(validate=Among(("quick", "draft")))
     power = key()
@@ -190,6 +192,8 @@ class Nothing(Strict):
 class PlaySteps(Strict):
     """Steps of the own turn: as objects or as notation, one of the two."""
 
+    also = {"oneOf": [{"required": ["steps"]}, {"required": ["notation"]}]}
+
     steps = Listed(step_field(), validate=Long(1, 256))
     notation = line(metadata={"examples": ["b1>b2 b2^b3"]})
     expected_version = Whole(validate=Between(0, MAX_VERSION))
@@ -269,4 +273,7 @@ class ListQuery(Strict):
     )
     sort = Text(load_default="-created_at", validate=Among(("-created_at", "created_at")))
     limit = Numeral(load_default=20, validate=Between(1, 100))
-    cursor = Text(validate=Long(1, 512))
+    cursor = Text(
+        validate=Long(1, 512),
+        metadata={"description": "Of the `Link` of the page before; no other is taken."},
+    )
