@@ -23,13 +23,29 @@ from app.views.sight import all_public, is_over, viewer_for, viewer_of
 bp = Blueprint("games", __name__, description="Create, find, join and leave games.")
 
 TAGGED = {"ETag": header("ETag")}
+FOLLOWING = (
+    "getGame",
+    "joinGame",
+    "getLegalSteps",
+    "getLegalTurns",
+    "getRecord",
+    "getBoardSvg",
+    "getBoardText",
+    "verifyGame",
+)
+"""Operations that can follow once a game's id is known: links of the document."""
 REPEATABLE = TAGGED | {"Idempotency-Replayed": header("Replayed")}
 
 
 @bp.route("/games", methods=["POST"])
 @bp.arguments(CreateGame, required=False)
 @bp.response(201, answers.SeatedAnswer, headers=REPEATABLE | {"Location": header("Location")})
-@bp.operation("createGame", problems=["incompatible_powers"], headers=["IdempotencyKey"])
+@bp.operation(
+    "createGame",
+    problems=["incompatible_powers"],
+    headers=["SealedIdempotencyKey"],
+    links=dict.fromkeys(FOLLOWING, "$response.body#/game/id"),
+)
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game
 
@@ -152,7 +168,8 @@ def hides(reading: Reading) -> bool:
 @bp.operation(
     "joinGame",
     problems=["not_found", "game_full", "seat_taken", "game_started", "game_over"],
-    headers=["IdempotencyKey"],
+    headers=["SealedIdempotencyKey"],
+    links=dict.fromkeys(FOLLOWING, "$request.path.game_id"),
 )
 def join_game(body: dict[str, Any], game_id: str) -> Response:
     """Join a game
@@ -274,7 +291,7 @@ def rematch_game(body: dict[str, Any], game_id: str) -> Response:
     "renewToken",
     caller=REQUIRED,
     problems=["not_found", "not_your_seat", "not_a_player"],
-    headers=["IdempotencyKey"],
+    headers=["SealedIdempotencyKey"],
 )
 def renew_token(body: dict[str, Any], game_id: str, seat: int) -> Response:
     """Get a new token
