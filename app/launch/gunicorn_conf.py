@@ -17,7 +17,7 @@ bind = f"{_host}:{_config.port}"
 workers = _config.web_concurrency
 
 # Long polls and streams each hold a thread: many threads, and a cap on both below this number.
-worker_class = "gthread"
+worker_class = "app.launch.patience.PatientWorker"
 threads = _config.web_threads
 
 # A heartbeat file on a busy disk would let the master kill a healthy worker.

@@ -41,9 +41,14 @@ def socket_path(folder: Path) -> Path:
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         return path
     name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-    short = Path(tempfile.gettempdir()) / f"santorini-{os.getuid()}-{name}"
-    short.mkdir(mode=0o700, exist_ok=True)
-    return short / "redis.sock"
+    return Path(tempfile.gettempdir()) / f"santorini-{os.getuid()}-{name}" / "redis.sock"
+
+
+def _own(folder: Path) -> None:
+    """Make a folder that is ours alone; one of somebody else's could listen in."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if os.getuid() not in (0, folder.stat().st_uid):
+        raise LaunchError(f"{folder} belongs to another user.")
 
 
 class PrivateRedis:
@@ -51,7 +56,6 @@ class PrivateRedis:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.socket = socket_path(self.folder)
         self.log = self.folder / "redis.log"
         self.process: subprocess.Popen[bytes] | None = None
@@ -65,9 +69,12 @@ class PrivateRedis:
         """Start the server and wait until yesterday's games are loaded.
 
         Raises:
-            LaunchError: no server program, one older than the data, or it does not come up.
+            LaunchError: no server program, one older than the data, a folder that is not ours,
+                or it does not come up.
         """
         server = binaries.find_server()
+        for folder in (self.folder, self.socket.parent):
+            _own(folder)
         self._refuse_older(binaries.version_of(server))
         self._clear_away()
         self.process = process.start(self.command(server), log=self.log)
