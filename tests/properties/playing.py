@@ -10,12 +10,11 @@ from domain.board.position import Position
 from domain.game import outlook
 from domain.game.checking import first_flaw
 from domain.game.commands import Command, Create, Play, PlayNotation, Resign
-from domain.game.decide import Context
+from domain.game.decide import Context, rehearse
 from domain.game.errors import Refusal
 from domain.game.evolve import evolve, fold
 from domain.game.rebuild import rebuild
 from domain.game.record import record_text
-from domain.game.rehearsal import rehearse
 from domain.game.settings import PowersOption, Settings
 from domain.game.state import NEW, TURN_KINDS
 from domain.game.validation import GROUPS, MODES_OF, RECOMMENDED, validate

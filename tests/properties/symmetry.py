@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
-from domain.board.geometry import DIRECTION_OF, DIRECTIONS, Square, squares_of
-from domain.board.position import Position, Token
+from domain.board.geometry import BY_NAME, DIRECTION_OF, DIRECTIONS, NAMES, Square, squares_of
+from domain.board.position import Held, Position, Token
 from domain.rules.engine import open_turn
+from domain.rules.power import REGISTRY
 from domain.rules.step import (
     Build,
+    Choose,
     Exchange,
     Force,
     Move,
@@ -57,8 +60,22 @@ def mask(turning: Turning, squares: int) -> int:
     return turned
 
 
+def _held(turning: Turning, held: Held) -> Held:
+    """Return a card whose memory names the turned places."""
+    power = REGISTRY[held.power]
+    state: dict[str, Any] = dict(power.state(held.note))
+    if state.get("direction"):
+        state["direction"] = direction(turning, state["direction"])
+    if state.get("abyss"):
+        state["abyss"] = NAMES[square(turning, BY_NAME[state["abyss"]])]
+    if state.get("fate"):
+        corner = BY_NAME[state["fate"]]
+        state["fate"] = NAMES[min(square(turning, corner + offset) for offset in (0, 1, 5, 6))]
+    return Held(held.power, held.seat, power.note_from(state)) if state else held
+
+
 def turned(turning: Turning, turn: Turn) -> Turn:
-    """Return the same opening on a turned board; only for powers without places in memory."""
+    """Return the same opening on a turned board."""
     position: Position = turn.opening
     levels = tuple(mask(turning, level) for level in position.levels)
     moved = replace(
@@ -67,6 +84,8 @@ def turned(turning: Turning, turn: Turn) -> Turn:
         domes=mask(turning, position.domes),
         workers=tuple(square(turning, place) for place in position.workers),
         occupied=mask(turning, position.occupied),
+        held=tuple(_held(turning, held) for held in position.held),
+        aside=tuple(_held(turning, held) for held in position.aside),
         tokens=tuple(
             Token(
                 t.name, t.seat, square(turning, t.square), direction(turning, t.direction), t.card
@@ -95,5 +114,9 @@ def turned_step(turning: Turning, step: Step) -> Step:
         case PlaceToken(token, at, name):
             return PlaceToken(token, there(at), direction(turning, name))
         case Exchange(pairs):
-            return Exchange(tuple((there(a), there(b)) for a, b in pairs))
+            moved = [(there(a), there(b)) for a, b in pairs]
+            return Exchange(tuple(sorted(moved, key=lambda pair: NAMES[pair[0]])))
+        case Choose("pair", value):
+            names = (NAMES[there(BY_NAME[name])] for name in value.split("-"))
+            return Choose("pair", "-".join(names))
     return step

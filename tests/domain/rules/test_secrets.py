@@ -6,23 +6,12 @@ import random
 from functools import cache
 
 import pytest
-from msgspec.structs import replace
 
-from domain.board.geometry import EVERYWHERE, squares_of
-from domain.board.position import Held
-from domain.rules.engine import (
-    automatic_steps,
-    explain,
-    legal_steps,
-    legal_turns,
-    open_turn,
-    play,
-    position_key,
-)
-from domain.rules.perception import believed, perceived
+from domain.rules.engine import legal_steps, open_turn, play
 from domain.rules.positions import read_position
-from domain.rules.step import BLOCKS, DOMES, MOVES, text_of
+from domain.rules.step import text_of
 from tests.vectors import vectors
+from tests.worlds import other_world, told
 
 SECRETIVE = ("hecate", "moerae", "tartarus")
 
@@ -37,40 +26,6 @@ def with_a_secret():
             seat = vector["position"]["to_move"]["seat"]
             found += [(key, vector["position"]) for key in SECRETIVE if keys.get(key, seat) != seat]
     return found[::4]
-
-
-def other_world(position, key, dice):
-    """The same table with another secret."""
-    held = position.holding(key)
-    if key != "hecate":
-        note = dice.choice([s for s in range(20) if s % 5 < 4])
-        other = Held(key, held.seat, note)
-        return replace(position, held=tuple(other if h is held else h for h in position.held))
-    hers = position.crew_of(position.table.side(held.seat))
-    shut = position.domes | position.token_squares() | position.occupied
-    free = EVERYWHERE & ~(shut & ~position.squares_of_crew(hers))
-    places = dice.sample(list(squares_of(free)), hers.bit_count())
-    workers = tuple(
-        places.pop() if hers >> worker & 1 else square
-        for worker, square in enumerate(position.workers)
-    )
-    occupied = sum(1 << square for square in workers if square >= 0)
-    return replace(position, workers=workers, occupied=occupied)
-
-
-def told(turn):
-    """All that the seat to act is told about its turn."""
-    view = perceived(turn, turn.seat)
-    stepping = (*MOVES[6], *BLOCKS[12], *DOMES[18])
-    return {
-        "steps": legal_steps(turn),
-        "turns": legal_turns(view, 5_000),
-        "clock": automatic_steps(turn),
-        "key": position_key(turn.position, turn.seat, turn.kind, turn.seat),
-        "public": position_key(turn.position, turn.seat, turn.kind, None),
-        "table": believed(turn.position, turn.seat),
-        "reasons": [explain(turn, step) for step in stepping if step not in legal_steps(turn)],
-    }
 
 
 @pytest.mark.parametrize("key", SECRETIVE)
