@@ -41,7 +41,10 @@ def sequences(turn: Turn, limit: int) -> list[Turn]:
 
 
 def results(turn: Turn, limit: int = 6_000) -> set[tuple[str, int]]:
-    """Return every (key, winner) that some lawful complete turn leads to."""
+    """Return every (key, winner) that some lawful complete turn leads to.
+
+    An extra turn may be declined, whatever anybody demands of one that is taken (T-45).
+    """
     rules = ruleset_for(turn.opening, turn.seat, turn.kind)
     ended = []
     for here in sequences(turn, limit):
@@ -73,7 +76,8 @@ def results(turn: Turn, limit: int = 6_000) -> set[tuple[str, int]]:
         kept = normal + [here for here in heroes if fulfils(here)]
     else:
         kept = everything
-    return {_result(here) for here in kept}
+    declined = [finish(turn, rules)[0]] if turn.kind != "normal" else []
+    return {_result(here) for here in (*kept, *declined)}
 
 
 def _result(turn: Turn) -> tuple[str, int]:
