@@ -18,7 +18,7 @@ from app.http.waiting import awaited, known_version, preferred_wait
 from app.services import SPECTATOR, Answer, GameQuery, Reading, Seated
 from app.views.events import event_bodies
 from app.views.games import game_body, path_of
-from app.views.sight import all_public, is_over, viewer_for, viewer_of
+from app.views.sight import all_public, is_over, viewer_for, viewer_of, viewer_trying
 
 bp = Blueprint("games", __name__, description="Create, find, join and leave games.")
 
@@ -244,7 +244,8 @@ def played_answer(answer: Answer, status: int = 201) -> Response:
 
     A status of 200 is for a dry run, which leaves nothing to be tagged.
     """
-    viewer = viewer_of(answer.caller, answer.snapshot.game)
+    eyes = viewer_trying if status == 200 else viewer_of
+    viewer = eyes(answer.caller, answer.snapshot.game)
     body = {
         "game": game_body(answer.snapshot, viewer),
         "events": event_bodies(answer.events, viewer),

@@ -11,9 +11,9 @@ from app.services.ledger import Ledger, Opened
 from app.services.tokens import caller_of, fingerprint, token_hash
 from app.services.types import SPECTATOR, Answer, Caller, Recorded, Submission
 from domain.game.commands import Command
+from domain.game.decide import rehearse
 from domain.game.errors import Refusal
 from domain.game.journal import Context
-from domain.game.rehearsal import rehearse
 
 
 def first_answer(

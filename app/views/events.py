@@ -6,34 +6,49 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.services.types import EventPage, Recorded
-from app.views.sight import UNSEEN, Viewer, viewer_of, without_deck
+from app.views.sight import UNSEEN, Viewer, memory_seen, viewer_of
+from domain.game.events import Entry
 
-_SECRET_MEMBERS: dict[str, tuple[str, ...]] = {
+_SQUARES: dict[str, tuple[str, ...]] = {
     "placed": ("to",),
     "moved": ("from", "to"),
     "built": ("from",),
-    "token_placed": ("at",),
-    "chosen": ("value",),
 }
-"""Members of ``data`` that are secret when the event holds a nonce."""
+"""Members of ``data`` that tell where a secret worker stands (P-39)."""
+_CARD_SECRETS: dict[str, tuple[str, ...]] = {"token_placed": ("at",), "chosen": ("value",)}
+"""Members of ``data`` that tell what stays on a secret card."""
 
 
 def event_body(recorded: Recorded, viewer: Viewer) -> dict[str, Any]:
     """Return an event in full, or redacted: ``?`` for secret values, no nonce, its hash kept."""
-    body = recorded.body
-    if viewer.everything or not (recorded.entry.nonce or recorded.entry.hidden is not None):
+    entry, body = recorded.entry, recorded.body
+    if not _sealed(entry) or viewer.everything:
         return body
-    data = body["data"]
-    own = viewer.sees(recorded.entry.seat)
-    if "deck" in (data.get("state") or {}):
-        data = data | {"state": without_deck(data["state"])}
-    elif own:
+    data = _data_seen(entry, body, viewer)
+    if data == body["data"] and (entry.hidden is None or viewer.sees_hidden):
         return body
-    else:
-        secret = _SECRET_MEMBERS.get(body["type"], ())
-        data = {name: UNSEEN if name in secret else value for name, value in data.items()}
     shown = {name: value for name, value in body.items() if name not in ("nonce", "hidden", "data")}
     return shown | {"data": data, "redacted": True}
+
+
+def _sealed(entry: Entry) -> bool:
+    """Say whether somebody may not see all of an entry."""
+    return bool(entry.nonce) or entry.hidden is not None
+
+
+def _data_seen(entry: Entry, body: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
+    """Return ``data`` with ``?`` for the values the viewer may not know."""
+    data: dict[str, Any] = body["data"]
+    if data.get("state"):
+        state = memory_seen(data["power"], data["seat"], data["state"], viewer)
+        return data | {"state": state}
+    if viewer.sees(entry.seat):
+        return data
+    secret = _SQUARES if entry.seat in viewer.hiding else _CARD_SECRETS
+    if entry.hidden is not None and secret is _CARD_SECRETS:
+        return data
+    members = secret.get(body["type"], ())
+    return {name: UNSEEN if name in members else value for name, value in data.items()}
 
 
 def event_bodies(events: Iterable[Recorded], viewer: Viewer) -> list[dict[str, Any]]:
@@ -49,6 +64,4 @@ def page_body(page: EventPage) -> dict[str, Any]:
 
 def is_hidden(recorded: Recorded, viewer: Viewer) -> bool:
     """Say whether something in this event is still hidden from somebody."""
-    return not viewer.everything and (
-        bool(recorded.entry.nonce) or recorded.entry.hidden is not None
-    )
+    return not viewer.everything and _sealed(recorded.entry)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from app.services.types import Caller, Reading
 from domain.board.geometry import Seat
 from domain.board.position import Held, Position
+from domain.game.secrets import hiding_seats, holds_secret
 from domain.game.state import Game
 from domain.rules.perception import believed
 from domain.rules.power import REGISTRY
@@ -17,10 +18,14 @@ UNSEEN = "?"
 
 
 class Viewer(Struct, frozen=True):
-    """A pair of eyes: a seat, None for the public, or everything once the game has ended."""
+    """A pair of eyes: a seat, None for the public, or everything once the game has ended.
+
+    ``hiding`` holds the seats of the game whose workers are secret (P-39).
+    """
 
     seat: Seat | None = None
     everything: bool = False
+    hiding: frozenset[Seat] = frozenset()
 
     @property
     def key(self) -> Seat | str | None:
@@ -30,6 +35,11 @@ class Viewer(Struct, frozen=True):
     def sees(self, holder: Seat | None) -> bool:
         """Say whether a secret of this seat is none to the viewer."""
         return self.everything or (holder is not None and holder == self.seat)
+
+    @property
+    def sees_hidden(self) -> bool:
+        """Whether what happens unseen to secret workers is shown to the viewer (P-39)."""
+        return self.everything or self.seat in self.hiding
 
 
 PUBLIC = Viewer()
@@ -42,7 +52,12 @@ def is_over(game: Game) -> bool:
 
 def viewer_of(caller: Caller, game: Game) -> Viewer:
     """Return the eyes of a caller; ``game`` is the game as it is now."""
-    return Viewer(caller.seat, is_over(game))
+    return Viewer(caller.seat, is_over(game), hiding_seats(game))
+
+
+def viewer_trying(caller: Caller, game: Game) -> Viewer:
+    """Return the eyes of who makes a dry run: a win that is only tried reveals nothing."""
+    return Viewer(caller.seat, False, hiding_seats(game))
 
 
 def viewer_for(reading: Reading) -> Viewer:
@@ -60,12 +75,19 @@ def state_seen(held: Held, viewer: Viewer) -> dict[str, Any]:
     power = REGISTRY.get(held.power)
     if power is None:
         return {}
-    state = power.state(held.note)
-    if viewer.everything or not power.hidden_information:
+    return memory_seen(held.power, held.seat, power.state(held.note), viewer)
+
+
+def memory_seen(
+    key: str, holder: Seat | None, state: dict[str, Any], viewer: Viewer
+) -> dict[str, Any]:
+    """Return the ``state`` of a card as the viewer may know it; a card of its own in full."""
+    power = REGISTRY.get(key)
+    if viewer.everything or power is None or not power.hidden_information:
         return state
     if power.deck_secret:
         return without_deck(state)
-    if viewer.sees(held.seat):
+    if viewer.sees(holder):
         return state
     return dict.fromkeys(state, UNSEEN)
 
@@ -79,11 +101,8 @@ def without_deck(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def all_public(game: Game) -> bool:
-    """Say whether nothing on this table is hidden from anybody."""
-    position = game.position
-    if position is None or is_over(game):
-        return True
-    return not any(
-        held.power in REGISTRY and REGISTRY[held.power].hidden_information
-        for held in (*position.held, *position.aside)
-    )
+    """Say whether nothing of this game is hidden from anybody.
+
+    A secret outlives its holder's elimination: it is the cards dealt that count.
+    """
+    return is_over(game) or not any(holds_secret(chair.power) for chair in game.chairs)

@@ -50,8 +50,9 @@ def legal_turns_body(reading: Reading, after: str, limit: int) -> dict[str, Any]
     seat = outlook.seat_to_act(game)
     turns: list[LegalTurn] = []
     truncated = False
-    if not _kept_secret(game, viewer_for(reading)):
-        turns, truncated = outlook.legal_turns(game, after, limit)
+    viewer = viewer_for(reading)
+    if not _kept_secret(game, viewer):
+        turns, truncated = outlook.legal_turns(game, after, limit, viewer.key)
     active = game.turn.seat if game.turn is not None else seat
     return {
         "version": game.version,

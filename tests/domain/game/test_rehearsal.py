@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.game.commands import PlayNotation
-from domain.game.decide import Context, decide
+from domain.game.decide import Context, decide, rehearse
 from domain.game.errors import IllegalStep
-from domain.game.rehearsal import rehearse
 from tests.games import NOON, SeededDice, kinds, with_powers
 
 
