@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -90,12 +91,17 @@ def shell(script: str) -> str:
     return done.stdout
 
 
+needs_curl = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+
+
+@needs_curl
 def test_the_lines_of_the_greeting_play_a_turn(service: Instance) -> None:
     lines = [line.strip() for line in service.said.splitlines() if "curl" in line]
     assert len(lines) == 4
     assert "\n3   0. 1. 0. 0. 0.\n" in shell("\n".join(lines))
 
 
+@needs_curl
 def test_the_lines_of_the_readme_play_a_turn(service: Instance) -> None:
     """Every block of the README that calls curl runs, one after the other, in one shell."""
     blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
