@@ -28,7 +28,7 @@ def _from_env() -> Services:
     return build_services(Config.from_env())
 
 
-def run_due(shard: int) -> int:
-    """Apply the overdue deadlines of one shard; return how many were applied."""
+def run_due(*shards: int) -> int:
+    """Apply the overdue deadlines of some shards; return how many were applied."""
     services = _Bound.services or _from_env()
-    return services.clocks.run_due(shard)
+    return sum(services.clocks.run_due(shard) for shard in shards)

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from types import FrameType
 from uuid import uuid4
 
@@ -93,17 +94,17 @@ class Enqueuer:
         self._owner = owner[:8]
         self._count = 0
 
-    def __call__(self, shard: int) -> None:
-        """Enqueue one batch job for a shard."""
+    def __call__(self, shards: Sequence[int]) -> None:
+        """Enqueue one batch job for some shards."""
         self._count += 1
         self._queue.enqueue_call(
             "workers.jobs.run_due",
-            args=(shard,),
+            args=tuple(shards),
             timeout=JOB_SECONDS,
             result_ttl=0,
             ttl=JOB_TTL,
             failure_ttl=FAILURE_TTL,
-            job_id=f"due_s{shard:02}_{self._owner}_{self._count}",
+            job_id=f"due_s{shards[0]:02}_{self._owner}_{self._count}",
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from redis.exceptions import RedisError
@@ -23,15 +23,17 @@ LEASE: Millis = 1000
 WATCH_SECONDS = 5.0
 """Time between two watermarks; an outage is far longer."""
 BATCH = 100
+SHARDS_PER_JOB = 16
+"""A job costs RQ 73 Redis commands: a burst of deadlines is handed over in few of them."""
 
 
 @dataclass
 class Sweeper:
-    """One process's watch over all shards; ``enqueue`` hands a shard to RQ."""
+    """One process's watch over all shards; ``enqueue`` hands some of them to RQ as one job."""
 
     services: Services
     store: Store
-    enqueue: Callable[[int], None]
+    enqueue: Callable[[Sequence[int]], None]
     owner: str
     outage: Millis = 60_000
     rescue: Millis = 2_500
@@ -60,27 +62,30 @@ class Sweeper:
             self.store.watch(self.outage)
             self._watched = time.monotonic()
         now, deadlines = self.store.next_due()
-        pause = LONGEST_SLEEP
+        pause, overdue = LONGEST_SLEEP, []
         for shard, deadline in enumerate(deadlines):
             if deadline is None:
                 continue
             late = now - deadline - GRACE
-            if late > 0:
-                self._hand_over(shard, deadline, late)
-            else:
+            if late <= 0:
                 pause = min(pause, 1 - late)
+            elif late > self.rescue:
+                self._rescue(shard, late)
+            elif self._waiting(shard, deadline) and self._taken(shard, deadline):
+                overdue.append(shard)
+        for at in range(0, len(overdue), SHARDS_PER_JOB):
+            self.enqueue(overdue[at : at + SHARDS_PER_JOB])
         self._reconcile()
         return pause
 
-    def _hand_over(self, shard: int, deadline: Millis, late: Millis) -> None:
-        """Give an overdue shard to RQ; apply it here when that has taken too long."""
+    def _taken(self, shard: int, deadline: Millis) -> bool:
+        """Take an overdue shard to hand it over, unless it is paused or another sweeper's."""
         if self.store.paused_since(shard) is not None:
-            return
-        if late > self.rescue:
-            self._rescue(shard, late)
-        elif self._waiting(shard, deadline) and self.store.lease("due", self.owner, LEASE, shard):
-            self._handed[shard] = (deadline, time.monotonic())
-            self.enqueue(shard)
+            return False
+        if not self.store.lease("due", self.owner, LEASE, shard):
+            return False
+        self._handed[shard] = (deadline, time.monotonic())
+        return True
 
     def _waiting(self, shard: int, deadline: Millis) -> bool:
         """Say whether no job was made for this very deadline a moment ago."""

@@ -11,7 +11,7 @@ from app.adapters.store import GRACE, SHARDS, StoreUnavailable, shard_of
 from domain.game.settings import Settings
 from tests.app.services.conftest import House
 from workers import sweeper as module
-from workers.sweeper import LONGEST_SLEEP, Sweeper
+from workers.sweeper import LONGEST_SLEEP, SHARDS_PER_JOB, Sweeper
 
 TURN = 10_000
 
@@ -22,7 +22,7 @@ class Shift:
     def __init__(self, owner: str = "ann", house: House | None = None) -> None:
         self.house = house or House()
         self.queue: list[int] = []
-        self.sweeper = Sweeper(self.house.services, self.house.store, self.queue.append, owner)
+        self.sweeper = Sweeper(self.house.services, self.house.store, self.queue.extend, owner)
 
     def duel(self) -> str:
         seats = self.house.seated(Settings(start_seat=1, turn_seconds=TURN // 1000))
@@ -55,6 +55,16 @@ def test_it_hands_an_overdue_shard_over_once(shift):
     shift.sweeper.sweep()
     shift.sweeper.sweep()
     assert shift.queue == [shard_of(game_id)]
+
+
+def test_a_burst_is_handed_over_in_few_jobs(shift):
+    jobs: list[list[int]] = []
+    shift.sweeper.enqueue = jobs.append
+    shards = {shard_of(shift.duel()) for _ in range(60)}
+    shift.pass_time(TURN + GRACE + 1)
+    shift.sweeper.sweep()
+    assert len(jobs) == -(-len(shards) // SHARDS_PER_JOB)
+    assert sorted(shard for job in jobs for shard in job) == sorted(shards)
 
 
 def test_a_lost_job_is_made_again_after_a_second(shift, monkeypatch):

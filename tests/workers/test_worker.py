@@ -58,7 +58,7 @@ def test_a_killed_redis_is_found_again_by_worker_and_service(yard):
 
 def test_a_worker_stops_on_sigterm_while_redis_is_away(yard):
     with yard.worker() as worker:
-        time.sleep(1.5)
+        yard.wait_until(lambda: yard.store._client.exists("{rq}:workers"))
         yard.server.kill()
         time.sleep(0.3)
         worker.send_signal(signal.SIGTERM)
