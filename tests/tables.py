@@ -196,6 +196,8 @@ def _night(rng: random.Random, data: Json) -> None:
 
 def _pair(rng: random.Random, data: Json) -> None:
     """Spend Adonis now and then: a pair is chosen, and the foe is to move."""
+    if data["pending"].get("set_aside"):
+        return
     entry = _entry(data, "adonis")
     if rng.random() < 0.5:
         own = [w["square"] for w in data["workers"] if w["seat"] == entry["seat"]]
