@@ -21,11 +21,13 @@ def create_app(config: Config | None = None, services: Services | None = None) -
     from app.config import Config
     from app.http import cors, limits, metrics
     from app.http.application import assemble
+    from app.http.bodies import MAX_BODY_BYTES
     from app.wiring import build_services
 
     config = config or Config.from_env()
     app = Flask(__name__, static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = 16 * 1024
+    # One more than is allowed: a body of unknown length is cut here, and seen to be too long.
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES + 1
     app.extensions["santorini"] = services or build_services(config)
     app.extensions["config"] = config
     assemble(app, waiting=max(1, config.web_threads * 3 // 4))

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from flask import Request
 
-from app.http.problems import Problem
+from app.http.problems import Problem, refuse_header
 
 MAX_BODY_BYTES = 16 * 1024
 MAX_DEPTH = 32
@@ -26,18 +26,26 @@ def read_json(request: Request) -> Any:
     """
     check_size(request)
     raw = request.get_data(cache=True)
+    if len(raw) > MAX_BODY_BYTES:
+        raise _too_large()
     _check_media_type(request, bool(raw))
     return parse_json(raw) if raw else ABSENT
 
 
 def check_size(request: Request) -> None:
-    """Refuse a body that announces more than 16 KiB.
+    """Refuse a body that announces more than 16 KiB, or a coding that hides how long it is.
 
     Raises:
-        Problem: ``body_too_large``.
+        Problem: ``body_too_large`` or ``malformed_request``.
     """
     if (request.content_length or 0) > MAX_BODY_BYTES:
-        raise Problem("body_too_large", "A body may hold at most 16 KiB.")
+        raise _too_large()
+    if request.headers.get("Transfer-Encoding", "chunked").strip().lower() != "chunked":
+        refuse_header("Transfer-Encoding", "unsupported", "Bodies come whole or in chunks.")
+
+
+def _too_large() -> Problem:
+    return Problem("body_too_large", "A body may hold at most 16 KiB.")
 
 
 def _check_media_type(request: Request, has_body: bool) -> None:

@@ -15,7 +15,13 @@ from app.http.problems import Problem, refuse_header
 
 JSON = "application/json"
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._~-]{1,128}")
-API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+SAFETY = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+"""What every answer bears, whoever writes it; a page has a content policy of its own."""
 
 
 def answer_json(body: Any, status: int = 200) -> Response:
@@ -81,10 +87,8 @@ def _finish(response: Response) -> Response:
     """Put the headers on that every answer bears."""
     headers = response.headers
     headers["X-Request-ID"] = g.get("request_id", "")
-    headers.setdefault("X-Content-Type-Options", "nosniff")
-    headers.setdefault("Referrer-Policy", "no-referrer")
-    headers.setdefault("X-Frame-Options", "DENY")
-    headers.setdefault("Content-Security-Policy", API_POLICY)
+    for name, value in SAFETY.items():
+        headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store" if _changes() else "no-cache")
     return response
 

@@ -1,0 +1,193 @@
+"""gunicorn's threaded worker with bounded patience, and with our own words for its refusals.
+
+A connection on which nothing has come yet holds no thread; one that sends slowly holds one for
+``READ_SECONDS`` at most, and one address never holds more than half of them that way. A client
+that does not take its answer, or does not hang up after it, delays nobody but itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from secrets import token_hex
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+import msgspec
+from gunicorn import util  # type: ignore[import-untyped]
+from gunicorn.http.errors import (  # type: ignore[import-untyped]
+    InvalidResponseHeader,
+    InvalidResponseHeaderName,
+    NoMoreData,
+    ParseException,
+)
+from gunicorn.workers import gthread  # type: ignore[import-untyped]
+
+from app.http.exchange import SAFETY
+from app.http.problems import PROBLEM_TYPE, TABLE
+
+READ_SECONDS = 10.0
+"""Time for a request to arrive, head and body, once its first byte has."""
+SEND_SECONDS = 60.0
+"""Time for one piece of an answer to be taken."""
+LINGER_SECONDS = 0.5
+"""Time a client has to hang up after its last answer, before we do."""
+
+
+class Gate:
+    """Counts, for each address, the threads that wait for its bytes."""
+
+    def __init__(self, most: int) -> None:
+        """Let ``most`` threads wait for one address."""
+        self._most = most
+        self._lock = Lock()
+        self._waiting: Counter[str] = Counter()
+
+    @contextmanager
+    def passed(self, address: str) -> Iterator[None]:
+        """Wait for an address.
+
+        Raises:
+            NoMoreData: too many threads do already.
+        """
+        with self._lock:
+            if self._waiting[address] >= self._most:
+                raise NoMoreData
+            self._waiting[address] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting[address] -= 1
+                if not self._waiting[address]:
+                    del self._waiting[address]
+
+
+class Patient(socket.socket):
+    """A client's socket; its reads share one deadline, each of its writes has one."""
+
+    def admit(self, gate: Gate, address: str) -> None:
+        """Let one more request come in, through a gate."""
+        self._gate, self._address = gate, address
+        self._until = monotonic() + READ_SECONDS
+
+    def recv(self, size: int, flags: int = 0) -> bytes:
+        """Read as ``socket.recv`` does, until the request's time is over.
+
+        Raises:
+            NoMoreData: it is over, or the caller's address has too many slow connections.
+        """
+        left, before = self._until - monotonic(), self.gettimeout()
+        if left <= 0:
+            raise NoMoreData
+        with contextlib.suppress(BlockingIOError), self._bounded(0):
+            return super().recv(size, flags)
+        with self._gate.passed(self._address), self._bounded(left):
+            try:
+                return super().recv(size, flags)
+            except TimeoutError:
+                if before is None or before > left:
+                    raise NoMoreData from None
+                raise
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        """Write as ``socket.sendall`` does.
+
+        Raises:
+            BrokenPipeError: the client does not take it in time.
+        """
+        with self._bounded(SEND_SECONDS):
+            try:
+                super().sendall(data, flags)
+            except TimeoutError:
+                raise BrokenPipeError(errno.EPIPE, "the client takes nothing") from None
+
+    @contextmanager
+    def _bounded(self, seconds: float) -> Iterator[None]:
+        before = self.gettimeout()
+        self.settimeout(seconds if before is None else min(before, seconds))
+        try:
+            yield
+        finally:
+            self.settimeout(before)
+
+
+class PatientWorker(gthread.ThreadWorker):  # type: ignore[misc]
+    """Serves requests; slow and broken ones cost their sender only."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._gate = Gate(max(1, self.cfg.threads // 2))
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Take a connection that just came, or that something can be read from."""
+        if not isinstance(conn.sock, Patient):
+            conn.sock = Patient(fileno=conn.sock.detach())
+        super().enqueue_req(conn)
+
+    def handle(self, conn: Any) -> Any:
+        """Serve one request, in a thread of the pool."""
+        if not conn.initialized and not conn.data_ready and not conn.wait_for_data(0):
+            return gthread._DEFER
+        address = conn.client[0] if isinstance(conn.client, tuple) else ""
+        conn.sock.admit(self._gate, address)
+        kept = super().handle(conn)
+        if not kept:
+            # Here, not in the loop that accepts: it would wait for every client that lingers.
+            conn.sock.admit(self._gate, address)
+            conn.sock.setblocking(True)
+            util.close_graceful(conn.sock, LINGER_SECONDS)
+            conn.close = _closed
+        return kept
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
+        """Answer what gunicorn refuses, or what broke it, with a problem.
+
+        The log names the kind of error alone: its text quotes the request, tokens included.
+        """
+        ours = isinstance(exc, InvalidResponseHeader | InvalidResponseHeaderName)
+        if isinstance(exc, ParseException) and not ours:
+            kind = type(exc).__name__
+            self.log.warning("refused an unreadable request of %s: %s", (addr or ("?",))[0], kind)
+            code, detail = "malformed_request", "The request is not HTTP as it is read here."
+        else:
+            self.log.error("a request broke the server", exc_info=exc)
+            code, detail = "internal_error", "Something broke here; the request was not at fault."
+        try:
+            util.write_nonblock(client, refusal(code, detail))
+        except OSError:
+            self.log.debug("nobody heard a refusal")
+
+
+def _closed(graceful: bool = False) -> None:
+    """Stand for the ``close`` of a connection that is closed."""
+
+
+def refusal(code: str, detail: str) -> bytes:
+    """Write a whole answer: a problem, with the headers that every answer bears."""
+    kind = TABLE[code]
+    body = msgspec.json.encode(
+        {
+            "type": f"/docs/problems/{code}",
+            "title": kind.title,
+            "status": kind.status,
+            "detail": detail,
+            "instance": "/",
+            "code": code,
+        }
+    )
+    headers = {
+        "Connection": "close",
+        "Content-Type": PROBLEM_TYPE,
+        "Content-Length": str(len(body)),
+        "Cache-Control": "no-store",
+        "X-Request-ID": token_hex(16),
+        **SAFETY,
+    }
+    lines = [f"HTTP/1.1 {kind.status} {kind.title}", *(f"{k}: {v}" for k, v in headers.items())]
+    return "\r\n".join([*lines, "", ""]).encode() + body
