@@ -101,7 +101,7 @@ class Problem(Answered):
     )
 
 
-class PowerState(Answered):
+class CardMemory(Answered):
     """A card's memory; which members there are depends on the power."""
 
     ban = fields.Boolean()
@@ -124,7 +124,7 @@ class Card(Answered):
     """A power with its memory."""
 
     key = Text(**NEEDED)
-    state = Part(PowerState, required=True)
+    state = Part(CardMemory, required=True)
 
 
 class Seat(Answered):

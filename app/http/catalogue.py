@@ -74,7 +74,10 @@ def list_powers() -> Response:
 @bp.response(200, answers.Power, headers=WORDED)
 @bp.operation("getPower", problems=["not_found"], headers=["AcceptLanguage"])
 def get_power(key: str) -> Response:
-    """Read one power"""
+    """Read one power
+
+    Its card, its bans and its rule in our own words, as in the list of all powers.
+    """
     power = catalogue().get(key)
     if power is None:
         raise Problem("not_found", f"There is no power called {key}.")

@@ -67,8 +67,16 @@ CONVERTERS: dict[str, type[BaseConverter]] = {
     "word": Word,
 }
 
+_PATH_PARTS = {
+    "game_id": "The game's id, as in the answer to creating it.",
+    "seat": "A seat of the game, from 1.",
+    "version": "The event's version, from 1.",
+    "key": "The power's key, as in the list of all powers.",
+    "code": "The problem's `code`.",
+}
+
 _TAG = r'(W/)?"[!#-~]*"'
-_TAGS = rf"^(\*|{_TAG}(, ?{_TAG})*)$"
+_TAGS = rf"^(\*|{_TAG}( *, *{_TAG})*)$"
 
 _PARAMETERS: dict[str, dict[str, Any]] = {
     "IdempotencyKey": {
@@ -160,9 +168,16 @@ class Contract(flask_smorest.Api):  # type: ignore[misc]
     def _register_responses(self) -> None:
         """Leave error responses to ``blueprints``."""
 
+    def _register_pagination_header(self) -> None:
+        """Leave pages to ``Link``."""
+
     def document(self) -> dict[str, Any]:
         """Return the whole document as plain data, paths and schemas in a stable order."""
-        return dict(self.spec.to_dict())
+        document = dict(self.spec.to_dict())
+        for item in document["paths"].values():
+            for parameter in item.get("parameters", []):
+                parameter["description"] = _PATH_PARTS[parameter["name"]]
+        return document
 
     def operations(self) -> dict[tuple[str, str], Operation]:
         """Map path template and method to what the checks need."""
@@ -252,7 +267,7 @@ def build_contract(app: Flask) -> Contract:
             "info": {
                 "description": DESCRIPTION,
                 "license": {"name": "MIT", "identifier": "MIT"},
-                "contact": {"name": "The maintainers", "url": "/docs"},
+                "contact": {"name": "The maintainers"},
             },
             "servers": [{"url": "/", "description": "This service"}],
         },

@@ -82,7 +82,10 @@ def get_docs() -> Response:
 @bp.response(200, {"type": "string"}, content_type=SCRIPT)
 @bp.operation("getViewer")
 def get_viewer() -> Response:
-    """Load the reference's viewer"""
+    """Load the reference's viewer
+
+    The script that renders the contract; it asks no other host for anything.
+    """
     script = _resource("assets", "rapidoc-min.js")
     response = Response(script, content_type=f"{SCRIPT}; charset=utf-8")
     response.headers["Cache-Control"] = "public, max-age=86400"
@@ -104,7 +107,10 @@ def get_guide() -> Response:
 @bp.response(200, {"type": "string"}, content_type=HTML)
 @bp.operation("getProblemPages")
 def get_problem_pages() -> Response:
-    """List what can go wrong"""
+    """List what can go wrong
+
+    Every code a problem can have, with its status, in the order of the contract.
+    """
     rows = "".join(
         f'<tr><td>{kind.status}</td><td><a href="/docs/problems/{code}"><code>{code}</code></a>'
         f"</td><td>{escape(kind.title)}</td></tr>"
@@ -122,7 +128,10 @@ def get_problem_pages() -> Response:
 @bp.response(200, {"type": "string"}, content_type=HTML)
 @bp.operation("getProblemPage", problems=["not_found"])
 def get_problem_page(code: str) -> Response:
-    """Read what a problem means"""
+    """Read what a problem means
+
+    What one code says, and what to do about it; the `type` of a problem leads here.
+    """
     kind, explained = TABLE.get(code), EXPLANATIONS.get(code)
     if kind is None or explained is None:
         raise Problem("not_found", "There is no such problem.")

@@ -62,7 +62,10 @@ def get_board_svg(query: dict[str, Any], game_id: str) -> Response:
 @bp.response(200, {"type": "string"}, content_type=TEXT, headers=TAGGED)
 @bp.operation("getBoardText", caller=OPTIONAL, problems=["not_found"], conditional=True)
 def get_board_text(query: dict[str, Any], game_id: str) -> Response:
-    """Write the board as text"""
+    """Write the board as text
+
+    Rank 5 on top; each square shows its level and what stands on it, tokens stand below.
+    """
     return _drawn(
         game_id, query, TEXT, lambda reading: board_text(reading.snapshot, viewer_for(reading))
     )

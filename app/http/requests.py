@@ -149,7 +149,7 @@ class CreateGame(Strict):
         "mode",
         POWERS_SCHEMAS,
         load_default=lambda: PowersOption(),
-        metadata={"default": {"mode": "none"}},
+        metadata={"description": 'Default: `{"mode": "none"}`, the mortal game.'},
     )
     placement = Text(load_default="free", validate=Among(("free", "recommended")))
     start_seat = StartSeat(load_default="random")
@@ -210,7 +210,10 @@ class PlaySteps(Strict):
 class StepsQuery(Strict):
     """Whether to store what is played."""
 
-    dry_run = Switch(load_default=False)
+    dry_run = Switch(
+        load_default=False,
+        metadata={"description": "Whether only to try: nothing is stored."},
+    )
 
 
 class VersionQuery(Strict):
@@ -244,14 +247,25 @@ class AfterQuery(Strict):
 class TurnsQuery(AfterQuery):
     """From which point, and how many turns at most."""
 
-    limit = Numeral(load_default=500, validate=Between(1, 5000))
+    limit = Numeral(
+        load_default=500,
+        validate=Between(1, 5000),
+        metadata={"description": "Turns at most; `truncated` says that there are more."},
+    )
 
 
 class EventsQuery(Strict):
     """Which slice of the log."""
 
-    after = Numeral(load_default=0, validate=Between(0, MAX_VERSION))
-    limit = Numeral(validate=Between(1, 500))
+    after = Numeral(
+        load_default=0,
+        validate=Between(0, MAX_VERSION),
+        metadata={"description": "The last version the caller has; 0 is none."},
+    )
+    limit = Numeral(
+        validate=Between(1, 500),
+        metadata={"description": "Events at most; a JSON page holds 500 unless told."},
+    )
     wait = Numeral(
         validate=Between(0, 60), metadata={"description": "Seconds to wait for an event."}
     )
@@ -264,15 +278,23 @@ class EventsQuery(Strict):
 class ListQuery(Strict):
     """Which public games, in which order."""
 
-    status = Text(validate=Among(STATUSES))
+    status = Text(validate=Among(STATUSES), metadata={"description": "Games of this status."})
     player = name(metadata={"description": "Games in which a player of this name sits."})
-    variant = Text(validate=Among(VARIANTS))
+    variant = Text(validate=Among(VARIANTS), metadata={"description": "Games of this variant."})
     power = key(metadata={"description": "Games in which this power is dealt."})
     to_move = Text(
         validate=Among(("me",)), metadata={"description": "Needs a token: its seat is to act."}
     )
-    sort = Text(load_default="-created_at", validate=Among(("-created_at", "created_at")))
-    limit = Numeral(load_default=20, validate=Between(1, 100))
+    sort = Text(
+        load_default="-created_at",
+        validate=Among(("-created_at", "created_at")),
+        metadata={"description": "Newest first, or oldest first."},
+    )
+    limit = Numeral(
+        load_default=20,
+        validate=Between(1, 100),
+        metadata={"description": "Games on a page at most."},
+    )
     cursor = Text(
         validate=Long(1, 512),
         metadata={"description": "Of the `Link` of the page before; no other is taken."},

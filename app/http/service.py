@@ -72,7 +72,10 @@ def get_readiness() -> Response:
 @bp.response(200, answers.Version)
 @bp.operation("getVersion")
 def get_version() -> Response:
-    """Which release answers?"""
+    """Which release answers?
+
+    The name of the service and its version; the contract bears the same.
+    """
     return _fresh(answer_json({"name": "santorini-served", "version": __version__}))
 
 

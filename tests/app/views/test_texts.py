@@ -9,7 +9,7 @@ import pytest
 from app import create_app
 from app.adapters.memory_store import MemoryStore
 from app.config import Config
-from app.http.answers import PowerState
+from app.http.answers import CardMemory
 from app.views import texts
 from app.views.catalogue import power_body
 from app.views.texts import LANGUAGES, direction_of, memories, rules_in
@@ -166,10 +166,10 @@ def test_a_card_without_a_text_says_in_english_what_its_class_says():
 
 def test_every_field_of_a_memory_is_explained():
     explained = {(key, field) for key, fields in memories().items() for field in fields}
-    assert {field for _, field in explained} == set(PowerState().fields)
+    assert {field for _, field in explained} == set(CardMemory().fields)
     for key, power in CATALOGUE.items():
         said = re.findall(r"``(\w+)``", type(power).state.__doc__ or "")
-        fields = {name for name in said if name in PowerState().fields}
+        fields = {name for name in said if name in CardMemory().fields}
         if "deck" in fields:
             fields.add("deck_size")
         assert fields == set(memories().get(key, {})), key
