@@ -39,6 +39,12 @@ $(VENV)/.dev: $(LOCKED)
 	@$(PYTHON) scripts/make_venv.py $(VENV) requirements/dev.lock
 	@touch $@
 
+# What reads the contract with other people's tools; a machine without Node does without them.
+NODE_TOOLS := tools/node_modules/.ready
+
+$(NODE_TOOLS): tools/package-lock.json tools/package.json
+	@scripts/get_node_tools
+
 .PHONY: setup
 setup: $(VENV)/.dev ## make the virtual environment with everything a developer needs
 
@@ -59,13 +65,14 @@ demo: $(VENV)/.run ## play a game between two random clients over HTTP, and draw
 # --- the daily loop -------------------------------------------------------------------------
 
 .PHONY: check
-check: $(VENV)/.dev ## format, lint, types, imports, contracts: everything but the tests
+check: $(VENV)/.dev $(NODE_TOOLS) ## format, lint, types, imports, contracts: everything but the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/bandit --quiet -ll --recursive --configfile pyproject.toml app domain workers
 	$(BIN)/python scripts/check_dockerfile.py
+	@scripts/lint_contract
 	$(BIN)/python -m pytest -q tests/contracts
 
 .PHONY: lint
@@ -74,11 +81,11 @@ lint: $(VENV)/.dev ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix .
 
 .PHONY: test
-test: $(VENV)/.dev ## run the tests; starts and stops what they need
+test: $(VENV)/.dev $(NODE_TOOLS) ## run the tests; starts and stops what they need
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not soak and not faults"
 
 .PHONY: coverage
-coverage: $(VENV)/.dev ## run the tests and report the branches they never took
+coverage: $(VENV)/.dev $(NODE_TOOLS) ## run the tests and report the branches they never took
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not soak and not faults" \
 		--cov --cov-report=term
 
@@ -112,4 +119,4 @@ image: ## build the container image
 
 .PHONY: clean
 clean: ## remove what was built, but no game
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf $(VENV) tools/node_modules dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
