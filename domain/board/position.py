@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -120,6 +121,8 @@ class Position(Struct, frozen=True, cache_hash=True):
         """Return the worker on a square, or -1; of two, the one that was there first."""
         if not self.occupied >> square & 1:
             return -1
+        if self.intruder < 0:
+            return self.workers.index(square)
         for worker, place in enumerate(self.workers):
             if place == square and worker != self.intruder:
                 return worker
@@ -127,20 +130,19 @@ class Position(Struct, frozen=True, cache_hash=True):
 
     def crew_of(self, side: Side) -> Crew:
         """Return the workers of a side that stand on the board."""
-        crew, bit = 0, 1
-        for figure, place in zip(self.figures, self.workers, strict=True):
-            if figure.side == side and place >= 0:
-                crew |= bit
-            bit <<= 1
-        return crew
+        crew = _brought_by(self.figures, side)
+        return crew if min(self.workers, default=0) >= 0 else crew & self._standing()
 
     def foes_of(self, side: Side) -> Crew:
         """Return the workers on the board that are not of this side."""
-        crew, bit = 0, 1
-        for figure, place in zip(self.figures, self.workers, strict=True):
-            if figure.side != side and place >= 0:
-                crew |= bit
-            bit <<= 1
+        crew = (1 << len(self.figures)) - 1 & ~_brought_by(self.figures, side)
+        return crew if min(self.workers, default=0) >= 0 else crew & self._standing()
+
+    def _standing(self) -> Crew:
+        crew = 0
+        for worker, place in enumerate(self.workers):
+            if place >= 0:
+                crew |= 1 << worker
         return crew
 
     def squares_of_crew(self, crew: Crew) -> Mask:
@@ -213,6 +215,12 @@ class Position(Struct, frozen=True, cache_hash=True):
     def dome_left(self) -> bool:
         """Say whether a dome is left in the supply (C-10)."""
         return self.domes.bit_count() < SUPPLY[3]
+
+
+@cache
+def _brought_by(figures: tuple[Figure, ...], side: Side) -> Crew:
+    """Return the workers of a side, on the board or not; there are few line-ups in a process."""
+    return sum(1 << worker for worker, figure in enumerate(figures) if figure.side == side)
 
 
 GROUND: tuple[Mask, Mask, Mask, Mask, Mask, Mask] = (EVERYWHERE, 0, 0, 0, 0, 0)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from domain.board.geometry import NAMES, NEIGHBOURS, in_name_order
 from domain.board.position import Held
 from domain.rules.power import Power
-from domain.rules.sight import targetable_foes
+from domain.rules.sight import has_steps_of_its_own, targetable_foes
 from domain.rules.step import Build, Choose, Step
 from domain.rules.turn import Turn
 
@@ -27,10 +27,13 @@ class Embrace(Power):
         own, other = workers[held.note.own], workers[held.note.other]
         return own >= 0 and other >= 0 and bool(NEIGHBOURS[own] >> other & 1)
 
-    def hopeful(self, turn: Turn, held: Held, step: Step) -> bool:
-        """After a build only forces bring workers together, and no card forces after a second."""
-        further = isinstance(step, Build) and bool(turn.builds)
-        return not further or self.demands(turn, held)
+    def hopeful(self, turn: Turn, held: Held, kind: type[Step]) -> bool:
+        """After moves and a build only a card's own steps bring workers together.
+
+        No card has such a step after a second build.
+        """
+        late = bool(turn.builds) or bool(turn.moves and not has_steps_of_its_own(turn))
+        return not (late and issubclass(kind, Build)) or self.demands(turn, held)
 
 
 class Adonis(Power):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.board.geometry import NEIGHBOURS, Mask, Square, neighbours_of
 from domain.board.position import Held
 from domain.rules.power import Power, Scope
+from domain.rules.step import Build, Step
 from domain.rules.turn import Turn
 
 
@@ -40,6 +41,11 @@ class Aphrodite(Power):
             if not lawful >> move.target & 1:
                 return True
         return False
+
+    def hopeful(self, turn: Turn, held: Held, kind: type[Step]) -> bool:
+        """After moves nobody moves on once there is a build: what stands then stays."""
+        settled = issubclass(kind, Build) and bool(turn.moves)
+        return not (settled and self.forbidden_end(turn, held))
 
     def _lawful(self, turn: Turn, side: int) -> Mask:
         """Return the squares that are, or neighbour, those of the holder's workers."""

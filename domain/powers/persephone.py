@@ -30,8 +30,8 @@ class Persephone(Power):
         """Ask for a rise somewhere in the turn."""
         return turn.climbed
 
-    def hopeful(self, turn: Turn, held: Held, step: Step) -> bool:
+    def hopeful(self, turn: Turn, held: Held, kind: type[Step]) -> bool:
         """Give up on a turn whose card leaves no rise, or that builds after its moves."""
         if turn.climbed:
             return True
-        return not (turn.moves and isinstance(step, Build)) and may_still_rise(turn)
+        return not (turn.moves and issubclass(kind, Build)) and may_still_rise(turn)

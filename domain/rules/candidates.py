@@ -5,6 +5,8 @@ This is the inner loop of everything; it is flat on purpose (``make bench`` watc
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from domain.board.geometry import (
     NEIGHBOURS,
     NOWHERE,
@@ -169,18 +171,35 @@ def candidate_steps(turn: Turn, rules: Ruleset) -> list[Step]:
     While an interrupt asks, the asked seat's answers; while a move waits for R5, its answers.
     """
     held = holdings(turn, rules)
-    steps: list[Step] = []
     if turn.asked:
         return _answers(turn, rules, held)
     if rules.awaits and awaiting(turn, rules):
-        for hook, index in rules.actions:
-            steps.extend(hook(turn, held[index]))
-        if not rules.answer_compulsory:
-            steps.append(PASS)
-        return steps
-    position = turn.position
-    shut = shut_for(position, rules, held)
-    workers = position.workers
+        return _responses(turn, rules, held)
+    shut = shut_for(turn.position, rules, held)
+    steps: list[Step] = [*_moves(turn, rules, held, shut), *_builds(turn, rules, held, shut)]
+    for hook, index in rules.actions:
+        steps.extend(hook(turn, held[index]))
+    return steps
+
+
+def deepest_steps(turn: Turn, rules: Ruleset) -> Iterator[Step]:
+    """Yield the same steps one by one, those first that lead to an ending soonest: builds.
+
+    The search seldom needs more than the first.
+    """
+    held = holdings(turn, rules)
+    if turn.asked or (rules.awaits and awaiting(turn, rules)):
+        yield from candidate_steps(turn, rules)
+        return
+    shut = shut_for(turn.position, rules, held)
+    yield from _builds(turn, rules, held, shut)
+    for hook, index in rules.actions:
+        yield from hook(turn, held[index])
+    yield from _moves(turn, rules, held, shut)
+
+
+def _moves(turn: Turn, rules: Ruleset, held: tuple[Held, ...], shut: Mask) -> Iterator[Step]:
+    workers = turn.position.workers
     crew = mover_crew(turn, rules, held)
     while crew:
         low = crew & -crew
@@ -191,27 +210,35 @@ def candidate_steps(turn: Turn, rules: Ruleset) -> list[Step]:
         while targets:
             bit = targets & -targets
             targets ^= bit
-            steps.append(row[bit.bit_length() - 1])
+            yield row[bit.bit_length() - 1]
+
+
+def _builds(turn: Turn, rules: Ruleset, held: tuple[Held, ...], shut: Mask) -> Iterator[Step]:
+    workers = turn.position.workers
     crew = builder_crew(turn, rules, held)
     while crew:
         low = crew & -crew
         crew ^= low
         worker = low.bit_length() - 1
         blocks, domes = sites_of(turn, rules, held, worker, shut)
-        if blocks:
-            row_b = BLOCKS[workers[worker]]
-            while blocks:
-                bit = blocks & -blocks
-                blocks ^= bit
-                steps.append(row_b[bit.bit_length() - 1])
-        if domes:
-            row_b = DOMES[workers[worker]]
-            while domes:
-                bit = domes & -domes
-                domes ^= bit
-                steps.append(row_b[bit.bit_length() - 1])
+        row = BLOCKS[workers[worker]]
+        while blocks:
+            bit = blocks & -blocks
+            blocks ^= bit
+            yield row[bit.bit_length() - 1]
+        row = DOMES[workers[worker]]
+        while domes:
+            bit = domes & -domes
+            domes ^= bit
+            yield row[bit.bit_length() - 1]
+
+
+def _responses(turn: Turn, rules: Ruleset, held: tuple[Held, ...]) -> list[Step]:
+    steps: list[Step] = []
     for hook, index in rules.actions:
         steps.extend(hook(turn, held[index]))
+    if not rules.answer_compulsory:
+        steps.append(PASS)
     return steps
 
 

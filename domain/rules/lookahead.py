@@ -10,10 +10,10 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from domain.board.position import Held
-from domain.rules.candidates import candidate_steps, complete, holdings
+from domain.rules.candidates import candidate_steps, complete, deepest_steps, holdings
 from domain.rules.history import ask
 from domain.rules.resolve import advance, finish, untouched
-from domain.rules.ruleset import Ruleset, ruleset_for
+from domain.rules.ruleset import Entries, Ruleset, ruleset_for
 from domain.rules.step import Build, Step
 from domain.rules.turn import Turn
 
@@ -47,11 +47,6 @@ def search_key(turn: Turn, rules: Ruleset) -> Hashable:
         for hook, index in rules.search_key:
             key = hook(turn, held[index], key)
     return key
-
-
-def _deepest(turn: Turn, rules: Ruleset) -> Iterator[Step]:
-    """Yield the candidates, those of later phases first: they lead to an ending soonest."""
-    return reversed(candidate_steps(turn, rules))
 
 
 class Lookahead:
@@ -110,21 +105,26 @@ class Lookahead:
                 self._policy = (False, True)
         return self._policy
 
-    def _hopeful(self, turn: Turn, step: Step) -> bool:
-        """Say whether playing this step leaves the obligations within reach, as far as is known."""
+    def _hopeful(self, turn: Turn, kind: type[Step], hopes: Entries) -> bool:
+        """Say whether a step of a kind leaves the obligations within reach, as far as is known."""
         held = holdings(turn, self.rules)
-        return all(hook(turn, held[index], step) for hook, index in self.rules.hopeful)
+        return all(hook(turn, held[index], kind) for hook, index in hopes)
 
     def _exists(self, wanted: Callable[[Turn], bool]) -> bool:
         """Say whether some complete turn of the wanted kind fulfils the obligations."""
         rules = self.rules
         start = self.opening
+        hopes = rules.hopeful + rules.hopeful_to_end
         seen: set[Hashable] = {search_key(start, rules)}
         stack = [start]
         while stack:
             turn = stack.pop()
+            judgement: dict[type[Step], bool] = {}
             for step in candidate_steps(turn, rules):
-                if not self._hopeful(turn, step):
+                kind = type(step)
+                if kind not in judgement:
+                    judgement[kind] = self._hopeful(turn, kind, hopes)
+                if not judgement[kind]:
                     continue
                 after = advance(turn, step, rules)[0]
                 if after.asked:
@@ -160,7 +160,9 @@ class Lookahead:
         rules, known = self.rules, self._alive
         judged = self.judged()
         quick = not judged and rules.build_completes
-        obliged = bool(rules.demands) and self.policy() == (True, True)
+        hopes = rules.hopeful_to_end
+        if rules.demands and self.policy() == (True, True):
+            hopes += rules.hopeful
         first = search_key(start, rules) if judged or rules.search_key else None
         if first is not None:
             verdict = known.get(first)
@@ -170,14 +172,19 @@ class Lookahead:
             return self._found({first: None}, first)
         seen: dict[Hashable, Hashable] = {first: None}
         stack: list[tuple[Turn, Hashable, Iterator[Step]]] = []
-        stack.append((start, first, _deepest(start, rules)))
+        stack.append((start, first, deepest_steps(start, rules)))
         while stack:
             turn, key, steps = stack[-1]
+            judgement: dict[type[Step], bool] = {}
             for step in steps:
-                if quick and type(step) is Build and turn.moves:
+                kind = type(step)
+                if quick and kind is Build and turn.moves:
                     return self._found(seen, key)
-                if obliged and not self._hopeful(turn, step):
-                    continue
+                if hopes:
+                    if kind not in judgement:
+                        judgement[kind] = self._hopeful(turn, kind, hopes)
+                    if not judgement[kind]:
+                        continue
                 after = advance(turn, step, rules)[0]
                 if after.asked:
                     after = ask(after, 0)
@@ -185,7 +192,7 @@ class Lookahead:
                     if self.accepts(after):
                         return self._found(seen, key)
                     continue
-                if complete(after, rules) and self.accepts(after):
+                if complete(after, rules) and (not judged or self.accepts(after)):
                     return self._found(seen, key)
                 after_key = search_key(after, rules)
                 if after_key in seen:
@@ -195,7 +202,7 @@ class Lookahead:
                     return self._found(seen, key)
                 if verdict is None:
                     seen[after_key] = key
-                    stack.append((after, after_key, _deepest(after, rules)))
+                    stack.append((after, after_key, deepest_steps(after, rules)))
                     break
             else:
                 stack.pop()

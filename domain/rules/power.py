@@ -174,8 +174,8 @@ class Power:
         """Say whether this finished turn fulfils the soft obligation (T-34)."""
         return True
 
-    def hopeful(self, turn: Turn, held: Held, step: Step) -> bool:
-        """Say whether playing this step can still help to fulfil the obligation.
+    def hopeful(self, turn: Turn, held: Held, kind: type[Step]) -> bool:
+        """Say whether a step of this kind leaves the obligation, soft or hard, within reach.
 
         A hint that keeps the search small; answering yes is always right.
         """

@@ -20,7 +20,7 @@ OWN = (
 )  # fmt: skip
 SCOPED = ("forbidden_movers", "forbidden_targets", "forbidden_sites", "forbidden_end", "carries")
 WORKER_SCOPED = ("forbidden_targets", "forbidden_sites")
-DEMANDING = ("demands", "hopeful")
+DEMANDING = ("demands",)
 ANYBODY = (
     "transfers", "defers_win", "stands_won", "denies_win", "seals_loss", "shows_dome", "after_turn",
     "hides",
@@ -37,9 +37,9 @@ class Ruleset:
     """
 
     __slots__ = (
-        *OWN, *SCOPED, *DEMANDING, *ANYBODY, *FOES, "claims_win", "extra", "late_effects",
+        *OWN, *SCOPED, *DEMANDING, *ANYBODY, *FOES, "hopeful", "claims_win", "extra", "late_effects",
         "judged", "plain", "seat", "side", "plain_building", "plain_moving", "answer_compulsory",
-        "build_completes",
+        "build_completes", "hopeful_to_end",
     )  # fmt: skip
 
     # The slots are filled from the names above, so their types are declared here.
@@ -66,6 +66,7 @@ class Ruleset:
     carries: SidedEntries
     demands: Entries
     hopeful: Entries
+    hopeful_to_end: Entries
     transfers: Entries
     defers_win: Entries
     stands_won: Entries
@@ -141,6 +142,10 @@ class Ruleset:
                 setattr(self, hook, entries)
         for hook in DEMANDING:
             setattr(self, hook, gather(hook, in_scope))
+        self.hopeful = gather("hopeful", lambda p, h: in_scope(p, h) and overrides(p, "demands"))
+        self.hopeful_to_end = gather(
+            "hopeful", lambda p, h: in_scope(p, h) and overrides(p, "forbidden_end")
+        )
         for hook in ANYBODY:
             setattr(self, hook, gather(hook, lambda _power, _held: True))
         for hook in FOES:

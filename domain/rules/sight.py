@@ -66,3 +66,11 @@ def may_still_rise(turn: Turn) -> bool:
         for held in turn.position.held
         if held.seat == turn.seat
     )
+
+
+def has_steps_of_its_own(turn: Turn) -> bool:
+    """Say whether a card of the active seat offers steps besides moves and builds."""
+    return any(
+        held.seat == turn.seat and overrides(REGISTRY[held.power], "actions")
+        for held in turn.position.held
+    )
