@@ -21,6 +21,7 @@ from app.http.fields import (
     Strict,
     Text,
     Whole,
+    alternatives,
     key,
     line,
     square,
@@ -85,20 +86,7 @@ class HeldCard(Strict):
 class TokenPlace(Strict):
     """A token on a square, or the wind in a direction."""
 
-    also = {
-        "oneOf": [
-            {
-                "properties": {"name": {"enum": ["coin", "talus", "whirlpool"]}},
-                "required": ["square"],
-                "not": {"required": ["direction"]},
-            },
-            {
-                "properties": {"name": {"enum": ["wind"]}},
-                "required": ["direction"],
-                "not": {"required": ["square"]},
-            },
-        ]
-    }
+    also = alternatives({"properties": {"name": {"const": "wind"}}}, "direction", "square")
 
     name = Text(required=True, validate=Among(("coin", "talus", "whirlpool", "wind")))
     square = square()

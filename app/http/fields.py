@@ -209,6 +209,19 @@ class Strict(Schema):
     }
 
 
+def alternatives(condition: dict[str, Any], member: str, other: str) -> dict[str, Any]:
+    """Say in a JSON schema that ``member`` stands where ``condition`` holds, else ``other``.
+
+    Written as a condition, which generators of clients leave alone; of a ``oneOf`` they would make
+    types that nobody asked for.
+    """
+    return {
+        "if": condition,
+        "then": {"required": [member], "not": {"required": [other]}},
+        "else": {"required": [other], "not": {"required": [member]}},
+    }
+
+
 def require(data: Mapping[str, Any], member: str) -> None:
     """Refuse a loaded object in which a member is missing.
 

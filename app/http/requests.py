@@ -19,6 +19,7 @@ from app.http.fields import (
     Switch,
     Text,
     Whole,
+    alternatives,
     forbid,
     key,
     line,
@@ -192,7 +193,7 @@ class Nothing(Strict):
 class PlaySteps(Strict):
     """Steps of the own turn: as objects or as notation, one of the two."""
 
-    also = {"oneOf": [{"required": ["steps"]}, {"required": ["notation"]}]}
+    also = alternatives({"required": ["steps"]}, "steps", "notation")
 
     steps = Listed(step_field(), validate=Long(1, 256))
     notation = line(metadata={"examples": ["b1>b2 b2^b3"]})

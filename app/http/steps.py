@@ -16,6 +16,7 @@ from app.http.fields import (
     Strict,
     Text,
     Whole,
+    alternatives,
     forbid,
     require,
     square,
@@ -154,20 +155,7 @@ BESIDE_BOARD = ("wind", "arrow")
 class PlaceTokenStep(Strict):
     """Put a token on a square (``at``) or beside the board (``direction``)."""
 
-    also = {
-        "oneOf": [
-            {
-                "properties": {"token": {"enum": [*ON_BOARD]}},
-                "required": ["at"],
-                "not": {"required": ["direction"]},
-            },
-            {
-                "properties": {"token": {"enum": [*BESIDE_BOARD]}},
-                "required": ["direction"],
-                "not": {"required": ["at"]},
-            },
-        ]
-    }
+    also = alternatives({"properties": {"token": {"enum": [*ON_BOARD]}}}, "at", "direction")
 
     type = _type("place_token")
     token = Text(required=True, validate=Among((*ON_BOARD, *BESIDE_BOARD)))
