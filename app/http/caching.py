@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Response, request
+
+from app.http.problems import refuse_header
+
+_TAG = re.compile(r'(W/)?"([!#-~]*)"')
+_TAGS = re.compile(r'(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*')
 
 FOREVER = "public, max-age=31536000, immutable"
 SHARED = "no-cache"
@@ -27,9 +34,30 @@ def tag_of(version: int, hidden: bool = False) -> str:
     return f"{version}r" if hidden else str(version)
 
 
+def tags_in(name: str) -> list[tuple[bool, str]] | None:
+    """Read a list of tags from a header: (weak, tag) each; empty without it, None for ``*``.
+
+    Raises:
+        Problem: ``malformed_request`` for what is no list of tags (RFC 9110, section 8.8.3).
+    """
+    given = request.headers.get(name)
+    if given is None:
+        return []
+    if given.strip() == "*":
+        return None
+    if not _TAGS.fullmatch(given.strip()):
+        refuse_header(name, "bad_format", 'A list of tags like "12", or *.')
+    return [(bool(weak), tag) for weak, tag in _TAG.findall(given)]
+
+
 def unchanged(tag: str) -> bool:
-    """Say whether the caller already has what bears this tag."""
-    return request.if_none_match.contains_weak(tag)
+    """Say whether the caller already has what bears this tag (weak comparison).
+
+    Raises:
+        Problem: as ``tags_in``.
+    """
+    tags = tags_in("If-None-Match")
+    return tags is None or any(tag == other for _, other in tags)
 
 
 def marked(response: Response, tag: str, control: str, vary: str = "Authorization") -> Response:

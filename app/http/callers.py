@@ -6,15 +6,13 @@ import re
 
 from flask import current_app, request
 
+from app.http.caching import tags_in
 from app.http.exchange import idempotency_key
-from app.http.problems import Problem, refuse_header
+from app.http.problems import Problem
 from app.services import Expected, Services, Submission
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]{1,256}=*")
-_TAGS = re.compile(
-    r'\s*(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,\s*(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"\s*)*'
-)
-_STRONG = re.compile(r'(?<!/)"([1-9][0-9]{0,8})"')
+_VERSION = re.compile("[1-9][0-9]{0,8}")
 SEALED_KEY_LENGTH = 16
 """Fewest characters of a key that brings a token back (contract, section 8)."""
 
@@ -57,9 +55,10 @@ def expected(version: int | None = None) -> Expected:
     Raises:
         Problem: ``malformed_request`` for an ``If-Match`` that is no list of tags.
     """
-    given = request.headers.get("If-Match")
-    if given is None or given.strip() == "*":
+    if "Authorization" not in request.headers:
+        return Expected(version)  # whoever has no token is refused for that first
+    tags = tags_in("If-Match")
+    if not tags:
         return Expected(version)
-    if not _TAGS.fullmatch(given):
-        refuse_header("If-Match", "bad_format", 'A list of tags like "12", or *.')
-    return Expected(version, frozenset(int(tag) for tag in _STRONG.findall(given)))
+    strong = (tag for weak, tag in tags if not weak)
+    return Expected(version, frozenset(int(tag) for tag in strong if _VERSION.fullmatch(tag)))

@@ -11,12 +11,14 @@ from typing import TypeVar
 
 from flask import current_app, request
 
+from app.http.caching import tags_in
 from app.http.callers import services
 from app.http.problems import Problem
 
 T = TypeVar("T")
 
 LONGEST_WAIT = 60
+_VERSION = re.compile("[0-9]{1,9}")
 _WAIT = re.compile(r"""(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,4})"?\s*(?=$|[,;])""", re.IGNORECASE)
 
 
@@ -87,8 +89,8 @@ def preferred_wait() -> int:
 
 def known_version() -> int | None:
     """Return the newest version among the tags of ``If-None-Match``, or None."""
-    tags = [tag for tag in request.if_none_match.as_set(include_weak=True) if tag.isdigit()]
-    return max((int(tag) for tag in tags if len(tag) < 10), default=None)
+    tags = [tag for _, tag in tags_in("If-None-Match") or ()]
+    return max((int(tag) for tag in tags if _VERSION.fullmatch(tag)), default=None)
 
 
 def awaited(

@@ -405,6 +405,9 @@ def _headers() -> Iterator[Case]:
     for tag in ("12", '"12', "'12'", "", '"1" "2"', '"1",', "W/1"):
         yield Case(f"If-Match: {tag}", "POST", STEPS, 400, "malformed_request", "If-Match", place,
                    JSON, "one", {"If-Match": tag})  # fmt: skip
+    for tag in ("12", "'12'", "", '"a', '"1",', '"\u00e9"'):
+        yield Case(f"If-None-Match: {tag}", "GET", "/v1/games/{open}", 400, "malformed_request",
+                   "If-None-Match", headers={"If-None-Match": tag})  # fmt: skip
     for tag in ('"9999"', 'W/"1"', '"x"', '"9998", "9999"', '""'):
         yield Case(f"stale If-Match: {tag}", "POST", STEPS, 412, "precondition_failed", None,
                    place, JSON, "one", {"If-Match": tag})  # fmt: skip
