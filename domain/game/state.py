@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+import domain.powers  # noqa: F401  (fills the registry)
 from domain.board.geometry import Seat
 from domain.board.position import Held, Position, Table
 from domain.game.events import Finished, Loser
 from domain.game.settings import Settings
 from domain.rules.keys import EVERYTHING, position_key
+from domain.rules.power import extra_kinds
 from domain.rules.turn import Turn
 
 RAM = "ram"
 """The Ram's token (V-4)."""
-TURN_KINDS = ("normal", "dionysus", "tyche")
-"""Kinds of whole turns; the other kinds are ``draft``, ``setup``, ``placement``, ``interrupt``."""
 ALL = "all"
 """The viewer from whom nothing is hidden."""
-EXTRA_KINDS = ("dionysus", "tyche")
+EXTRA_KINDS: tuple[str, ...] = extra_kinds()
 """Extra turns, optional as a whole (T-45)."""
+TURN_KINDS: tuple[str, ...] = ("normal", *EXTRA_KINDS)
+"""Kinds of whole turns; the other kinds are ``draft``, ``setup``, ``placement``, ``interrupt``."""
 
 
 class Chair(Struct, frozen=True):

@@ -32,6 +32,7 @@ class Moerae(Power):
     bans = {"circe": "rule", "hecate": "rule", "nemesis": "rule", "tartarus": "rule"}
     setup_workers = 3
     token_names = ("fate",)
+    tokens_on_card = True
 
     def setup_choices(self, position: Position, held: Held) -> Iterable[Step]:
         """Offer every block of two by two squares by its lower left."""

@@ -33,6 +33,7 @@ class Siren(Power):
     order_aid = 44
     revised = True
     token_names = ("arrow",)
+    tokens_on_card = True
 
     def setup_choices(self, position: Position, held: Held) -> Iterable[Step]:
         """Offer the eight directions."""

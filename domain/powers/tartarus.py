@@ -40,6 +40,7 @@ class Tartarus(Power):
     order_aid = 0
     must_start = True
     token_names = ("abyss",)
+    tokens_on_card = True
 
     def late_setup_choices(self, position: Position, held: Held) -> Iterable[Step]:
         """Offer every unoccupied square."""

@@ -29,6 +29,7 @@ class Tyche(Power):
     phases = ("setup", "end_of_turn")
     order_aid = 48
     deck_secret = True
+    extra_turn = Power()
 
     def initial_note(self) -> Note:
         """The whole deck, not yet shuffled."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.board.geometry import NAMES, OFF_BOARD, UNSEEN, Seat
 from domain.board.position import Held, Position
 from domain.rules.perception import hidden_crew
-from domain.rules.power import REGISTRY, overrides
+from domain.rules.power import PACT_MAKERS, REGISTRY, overrides
 
 EVERYTHING = "all"
 """The viewer who sees all secrets: the true key."""
@@ -88,15 +88,16 @@ def _pending_part(position: Position, viewer: Seat | str | None) -> str:
     words = []
     for pact in position.pacts:
         own, other = (position.workers[worker] for worker in (pact.own, pact.other))
-        words.append(f"adonis={NAMES[own]}-{NAMES[other]}")
+        words.append(f"{PACT_MAKERS[pact.name]}={NAMES[own]}-{NAMES[other]}")
     if position.last_moved:
         table = position.table
         watchers = {table.side(seat) for seat in watching_seats(position)}
+        card = next(key for key, power in REGISTRY.items() if power.wants_last_moved)
         for side, worker in enumerate(position.last_moved, 1):
             if not watchers - {side}:
                 continue
             square = position.workers[worker] if worker >= 0 else OFF_BOARD
-            words.append(f"eris={side}:{NAMES[square] if square >= 0 else '-'}")
+            words.append(f"{card}={side}:{NAMES[square] if square >= 0 else '-'}")
     words += [f"aside=S{h.seat}:{_field(position, h, viewer)}" for h in position.aside]
     words += [f"out=S{seat}" for seat in position.out]
     return ",".join(sorted(words))

@@ -19,11 +19,10 @@ from domain.board.position import (
     table_for,
 )
 from domain.rules.keys import watching_seats
-from domain.rules.power import REGISTRY
+from domain.rules.power import PACT_MAKERS, REGISTRY, extra_kinds
 
 ORDER: tuple[Square, ...] = tuple(r * 5 + f for r in range(4, -1, -1) for f in range(5))
 """The squares in the order of ``levels``: a5 b5 ... e5, a4 ... e1."""
-_TOKEN_OWNERS = {"coin": "clio", "talus": "europa", "whirlpool": "charybdis", "wind": "aeolus"}
 
 
 class ImpossiblePosition(ValueError):
@@ -76,15 +75,26 @@ def _held(entries: Any, seats: int, pointer: str) -> tuple[Held, ...]:
     return tuple(held)
 
 
+def _token_owners() -> dict[str, str]:
+    """Return whose the tokens are that may lie on or beside the board, by their names."""
+    return {
+        name: key
+        for key, power in sorted(REGISTRY.items())
+        if not power.tokens_on_card
+        for name in power.token_names
+    }
+
+
 def _tokens(data: Mapping[str, Any], held: tuple[Held, ...]) -> tuple[Token, ...]:
     tokens = []
     owners = {h.power: h.seat for h in held}
+    cards = _token_owners()
     for index, entry in enumerate(data.get("tokens") or ()):
         at = f"/tokens/{index}"
         name = entry.get("name")
-        if name not in _TOKEN_OWNERS:
-            raise ImpossiblePosition(f"{at}/name", "must be coin, talus, whirlpool or wind")
-        owner = owners.get(_TOKEN_OWNERS[name], 0)
+        if name not in cards:
+            raise ImpossiblePosition(f"{at}/name", f"must be one of {', '.join(sorted(cards))}")
+        owner = owners.get(cards[name], 0)
         if name == "wind":
             direction = entry.get("direction")
             if direction not in DIRECTIONS:
@@ -153,20 +163,22 @@ def read_position(data: Mapping[str, Any]) -> tuple[Position, Seat, str]:
     to_move = data.get("to_move") or {}
     seat = _seat(to_move.get("seat"), table.seats, "/to_move/seat")
     kind = to_move.get("kind", "normal")
-    if kind not in ("normal", "dionysus", "tyche"):
-        raise ImpossiblePosition("/to_move/kind", "must be normal, dionysus or tyche")
+    kinds = ("normal", *extra_kinds())
+    if kind not in kinds:
+        raise ImpossiblePosition("/to_move/kind", f"must be one of {', '.join(kinds)}")
     return position, seat, kind
 
 
 def _with_pending(position: Position, pending: Mapping[str, Any]) -> Position:
-    adonis = pending.get("adonis")
-    if adonis:
-        own = position.worker_at(_square(adonis.get("own"), "/pending/adonis/own"))
-        other = position.worker_at(_square(adonis.get("other"), "/pending/adonis/other"))
-        if own < 0 or other < 0:
-            raise ImpossiblePosition("/pending/adonis", "names a square without a worker")
-        chooser = position.figures[own].seat
-        position = replace(position, pacts=(Pact("pair", chooser, own, other),))
+    for choice, card in PACT_MAKERS.items():
+        if pact := pending.get(card):
+            at = f"/pending/{card}"
+            own = position.worker_at(_square(pact.get("own"), f"{at}/own"))
+            other = position.worker_at(_square(pact.get("other"), f"{at}/other"))
+            if own < 0 or other < 0:
+                raise ImpossiblePosition(at, "names a square without a worker")
+            chooser = position.figures[own].seat
+            position = replace(position, pacts=(Pact(choice, chooser, own, other),))
     last = pending.get("last_moved") or {}
     if last or watching_seats(position):
         workers = []
@@ -223,7 +235,7 @@ def pending_json(position: Position) -> dict[str, Any]:
     """Write what is pending: a pact, last moved workers, powers set aside, seats that are out."""
     pending: dict[str, Any] = {}
     for pact in position.pacts:
-        pending["adonis"] = {
+        pending[PACT_MAKERS[pact.name]] = {
             "own": NAMES[position.workers[pact.own]],
             "other": NAMES[position.workers[pact.other]],
         }

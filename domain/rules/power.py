@@ -51,6 +51,8 @@ REGISTRY: dict[str, Power] = {}
 """Every power by key, filled as its module is imported."""
 PACTS: dict[str, Power] = {}
 """The rules of obligations that outlive their step, by the name of the choice (Pact.name)."""
+PACT_MAKERS: dict[str, str] = {}
+"""The keys of the powers whose choices leave such obligations, by the same names."""
 
 
 class Power:
@@ -72,6 +74,8 @@ class Power:
     setup_workers: ClassVar[int] = 2
     extra_workers: ClassVar[int] = 0
     token_names: ClassVar[tuple[str, ...]] = ()
+    tokens_on_card: ClassVar[bool] = False
+    """Whether its tokens live in the card's memory and never lie on the board (T-71)."""
     revised: ClassVar[bool] = False
 
     scope: ClassVar[Scope] = Scope.FOE_TURNS
@@ -108,6 +112,7 @@ class Power:
         if cls.key:
             REGISTRY[cls.key] = cls()
             PACTS.update(cls.pacts)
+            PACT_MAKERS.update(dict.fromkeys(cls.pacts, cls.key))
 
     # -- may: the holder's own turn -------------------------------------------------------------
 
@@ -354,6 +359,11 @@ class Power:
         fresh, rest).
         """
         return key
+
+
+def extra_kinds() -> tuple[str, ...]:
+    """List the kinds of extra turns, each named by the power that earns it (T-45)."""
+    return tuple(sorted(key for key, power in REGISTRY.items() if power.extra_turn is not None))
 
 
 def power_of(held: Held) -> Power:

@@ -37,9 +37,9 @@ class Ruleset:
     """
 
     __slots__ = (
-        *OWN, *SCOPED, *DEMANDING, *ANYBODY, *FOES, "hopeful", "claims_win", "extra", "late_effects",
-        "judged", "plain", "seat", "side", "plain_building", "plain_moving", "answer_compulsory",
-        "build_completes", "hopeful_to_end",
+        *OWN, *SCOPED, *DEMANDING, *ANYBODY, *FOES, "hopeful", "claims_win", "extra",
+        "late_effects", "judged", "plain", "seat", "side", "plain_building", "plain_moving",
+        "answer_compulsory", "build_completes", "hopeful_to_end",
     )  # fmt: skip
 
     # The slots are filled from the names above, so their types are declared here.
