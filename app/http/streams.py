@@ -87,6 +87,8 @@ def _lines(use_cases: Services, game_id: str, token: str | None, after: int) -> 
             if is_over(page.snapshot.game) and after >= page.snapshot.version:
                 return
             while not watch.wait(after, HEARTBEAT_SECONDS):
+                if use_cases.news.closing:
+                    return
                 yield b": still here\n\n"
 
 

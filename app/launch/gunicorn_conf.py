@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,19 @@ accesslog = None
 errorlog = "-"
 loglevel = "warning"
 proc_name = "santorini-web"
+
+
+def post_worker_init(worker: Any) -> None:
+    """Let streams and long polls go when the server is told to stop, not 30 seconds later."""
+    news = worker.wsgi.extensions["santorini"].news
+    ordinary = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, frame: Any) -> None:
+        news.close()
+        if callable(ordinary):
+            ordinary(number, frame)
+
+    signal.signal(signal.SIGTERM, stop)
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Condition, Event, Lock, Thread
-from time import sleep
+from time import monotonic, sleep
 
 from app.adapters.news import Feed
 from app.adapters.store import StoreUnavailable
@@ -16,6 +16,10 @@ PAUSE = 0.25
 """Seconds before a lost subscription is tried again."""
 PATIENCE = 1.0
 """Longest wait, in seconds, for the subscription to stand before somebody relies on it."""
+
+
+GLANCE = 1.0
+"""Seconds between two looks of a watcher at whether the process is about to end."""
 
 
 class _Topic:
@@ -31,17 +35,26 @@ class _Topic:
 class Watch:
     """One watcher's hold on a game."""
 
-    def __init__(self, topic: _Topic, lock: Lock) -> None:
+    def __init__(self, topic: _Topic, lock: Lock, news: News) -> None:
         """Start with what has happened so far."""
         self._topic = topic
         self._lock = lock
+        self._news = news
         self._gaps = topic.gaps
 
     def wait(self, known: int, seconds: float) -> bool:
         """Wait for a version above ``known``; say whether it is worth looking.
 
-        True also when news may have been missed; False when the time is over.
+        True also when news may have been missed; False when the time is over, or the process is
+        about to end.
         """
+        until = monotonic() + seconds
+        while not self._moved(known, min(GLANCE, until - monotonic())):
+            if self._news.closing or monotonic() >= until:
+                return False
+        return True
+
+    def _moved(self, known: int, seconds: float) -> bool:
         topic = self._topic
         with self._lock:
             found = topic.moved.wait_for(
@@ -57,6 +70,8 @@ class News:
     def __init__(self, feed: Feed | None = None) -> None:
         """Hear of other processes through ``feed``; None when there are none."""
         self._feed = feed
+        self.closing = False
+        """Whether this process is about to end: nobody should wait in it any more."""
         self._lock = Lock()
         self._topics: dict[str, _Topic] = {}
         self._standing = Event()
@@ -70,12 +85,16 @@ class News:
             topic = self._topics.setdefault(game_id, _Topic(self._lock))
             topic.watchers += 1
         try:
-            yield Watch(topic, self._lock)
+            yield Watch(topic, self._lock, self)
         finally:
             with self._lock:
                 topic.watchers -= 1
                 if not topic.watchers:
                     self._topics.pop(game_id, None)
+
+    def close(self) -> None:
+        """Let everybody who waits go, within a second; takes no lock, for a signal may call it."""
+        self.closing = True
 
     def announce(self, game_id: str, version: int) -> None:
         """Wake whoever waits for this game in this process."""

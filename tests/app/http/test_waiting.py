@@ -186,3 +186,17 @@ def test_events_as_a_table(create):
         assert (row["hash"], int(row["version"])) == (event["hash"], event["version"])
     cells = [cell for row in csv.reader(io.StringIO(response.text)) for cell in row]
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_whoever_waits_is_let_go_at_the_end_of_the_process(app, duel):
+    news = app.extensions["santorini"].news
+    version = duel.game()["version"]
+    thread = later(0.2, news.close)
+    start = time.monotonic()
+    try:
+        assert duel.get(f"?wait=30&after={version}").status_code == 304
+        assert events_of(duel.get("/events", Accept="text/event-stream"))
+        assert time.monotonic() - start < 8
+    finally:
+        thread.join()
+        news.closing = False
