@@ -14,6 +14,7 @@ from app.http import (
     metrics,
     pictures,
     problems,
+    repeats,
     service,
     turns,
 )
@@ -40,4 +41,5 @@ def assemble(app: Flask, waiting: int = 48) -> Contract:
     app.extensions["waiting-room"] = Room(waiting, metrics.STREAMS.set)
     exchange.init_app(app, contract.operations())
     problems.init_app(app)
+    repeats.init_app(app)
     return contract

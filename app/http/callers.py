@@ -6,6 +6,7 @@ import re
 
 from flask import current_app, request
 
+from app.http import repeats
 from app.http.caching import tags_in
 from app.http.exchange import idempotency_key
 from app.http.problems import Problem
@@ -44,8 +45,12 @@ def submission(sealed: bool = False) -> Submission:
     """Describe the request so that it is recognised when it is sent again.
 
     ``sealed`` is for create and join, whose key brings a token back.
+
+    Raises:
+        Problem: ``request_in_progress``, or ``malformed_request`` for a key that is none.
     """
     key = idempotency_key(SEALED_KEY_LENGTH if sealed else 1)
+    repeats.begin(key)
     return Submission(request.path, key, request.get_data(cache=True))
 
 

@@ -1,6 +1,11 @@
 """Playing: steps as objects and notation, whole and in parts, refusals, dry runs (section 5)."""
 
+from pathlib import Path
+from threading import Event, Thread
+
 import pytest
+
+from app.http.problems import TABLE
 
 
 def refusal(response, code="illegal_step"):
@@ -241,3 +246,40 @@ def test_a_late_command_is_told_so(app, started):
     response = table.post("/steps", {"notation": "+b2 +d4"}, 1)
     problem = refusal(response, "turn_expired")
     assert problem["version"] == table.game()["version"]
+
+
+def test_the_same_request_beside_a_running_one_is_told_to_wait(app, duel, monkeypatch):
+    games = app.extensions["santorini"].games
+    key, sent = {"Idempotency-Key": "slow"}, {"notation": "b2>b3 b3^c3"}
+    began, go_on = Event(), Event()
+    play = games.play
+
+    def slow(*args, **kwargs):
+        began.set()
+        assert go_on.wait(20)
+        return play(*args, **kwargs)
+
+    monkeypatch.setattr(games, "play", slow)
+    answers = []
+    other = type(duel)(app.test_client(), duel.id, duel.tokens)
+    thread = Thread(target=lambda: answers.append(other.post("/steps", sent, 1, **key)))
+    thread.start()
+    assert began.wait(20)
+    refusal(duel.post("/steps", sent, 1, **key), "request_in_progress")
+    go_on.set()
+    thread.join()
+    assert answers[0].status_code == 201
+    again = duel.post("/steps", sent, 1, **key)
+    assert again.headers["Idempotency-Replayed"] == "true"
+
+
+def test_powers_that_may_not_meet_are_refused(client):
+    powers = {"mode": "fixed", "seats": ["pan", "hades"]}
+    response = client.post("/v1/games", json={"powers": powers})
+    assert refusal(response, "incompatible_powers")["errors"][0]["pointer"] == "/powers/seats/1"
+
+
+def test_every_code_of_the_contract_is_reached_by_a_test():
+    here = Path(__file__).parent
+    text = " ".join(path.read_text("utf-8") for path in here.glob("*.py"))
+    assert [code for code in TABLE if f'"{code}"' not in text] == []
