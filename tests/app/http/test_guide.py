@@ -45,6 +45,7 @@ def script(blocks, name, base):
     return text.replace(HOME, base)
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 def test_the_curl_lines_play_a_game(blocks, base):
     lines = "\n".join(text for kind, _, text in blocks if kind == "sh")
     assert HOME in lines
