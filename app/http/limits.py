@@ -12,10 +12,10 @@ from collections.abc import Callable
 from hashlib import sha256
 from math import ceil
 from threading import Lock
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import NamedTuple
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 
 from app.http.problems import Problem
 
@@ -32,6 +32,8 @@ WRITES = Bucket(200, 20)
 ENTRANCES = Bucket(600, 20)
 SEARCHES = Bucket(300, 30)
 STRANGERS = Bucket(100, 5)
+SEARCHING = Bucket(60, 0.5)
+"""Seconds of searching: a search is paid for when it is known how long it took."""
 MOST_CALLERS = 50_000
 
 BUCKETS: dict[str, tuple[str, Bucket]] = {
@@ -49,6 +51,9 @@ BUCKETS: dict[str, tuple[str, Bucket]] = {
     "analysis.analyse_position": ("searches", SEARCHES),
 }
 """Bucket of each endpoint that has one; reading a game is not limited."""
+
+NAMELESS = {"games.create_game", "games.join_game", "analysis.analyse_position"}
+"""Endpoints that look at no token: a new one for each request must not buy a new bucket."""
 
 
 class Limiter:
@@ -74,10 +79,21 @@ class Limiter:
             level, then = self._levels.pop(key, (bucket.size, now))
             level = min(bucket.size, level + (now - then) * bucket.per_second)
             enough = level >= 1.0
-            self._levels[key] = (level - amount if enough else level, now)
-            if len(self._levels) > MOST_CALLERS:
-                self._levels.popitem(last=False)
+            self._keep(key, level - amount if enough else level, now)
         return 0.0 if enough else (1.0 - level) / bucket.per_second
+
+    def charge(self, key: str, bucket: Bucket, amount: float) -> None:
+        """Take from a bucket what was used already, even more than it holds."""
+        now = self._clock()
+        with self._lock:
+            level, then = self._levels.pop(key, (bucket.size, now))
+            level = min(bucket.size, level + (now - then) * bucket.per_second)
+            self._keep(key, level - amount, now)
+
+    def _keep(self, key: str, level: float, now: float) -> None:
+        self._levels[key] = (level, now)
+        if len(self._levels) > MOST_CALLERS:
+            self._levels.popitem(last=False)
 
 
 def address(trusted: tuple[str, ...]) -> str:
@@ -90,9 +106,9 @@ def address(trusted: tuple[str, ...]) -> str:
 
 
 def _caller(bucket: str, place: str) -> str:
-    """Name whom a bucket belongs to: a token where one is needed, else an address."""
+    """Name whom a bucket belongs to: a token where one is looked at, else an address."""
     given = request.headers.get("Authorization")
-    if bucket == "entrances" or given is None:
+    if request.endpoint in NAMELESS or given is None:
         return f"{bucket} {place}"
     return f"{bucket} {sha256(given.encode()).hexdigest()}"
 
@@ -118,8 +134,15 @@ def init_app(app: Flask, trusted: tuple[str, ...]) -> None:
         if found is not None:
             name, bucket = found
             _refuse(limiter.take(_caller(name, place), bucket))
+            if bucket is SEARCHES:
+                _refuse(limiter.look(f"searching {place}", SEARCHING))
+                g.searching_since = perf_counter()
 
     def remember(response: Response) -> Response:
+        since = g.pop("searching_since", None)
+        if since is not None:
+            spent = perf_counter() - since
+            limiter.charge(f"searching {address(trusted)}", SEARCHING, spent)
         if response.status_code == 401 and "Authorization" in request.headers:
             limiter.take(f"strangers {address(trusted)}", STRANGERS)
         return response

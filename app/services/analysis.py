@@ -31,7 +31,7 @@ from domain.rules.parsing import Word
 from domain.rules.positions import ImpossiblePosition, read_position, write_position
 from domain.rules.step import Step
 from domain.rules.turn import Outcome, Turn
-from domain.rules.turns import successor
+from domain.rules.turns import PATIENCE, successor
 
 _UNREADABLE = (KeyError, ValueError, TypeError, AttributeError, IndexError)
 
@@ -62,7 +62,7 @@ class Analysis(Struct, frozen=True):
 
     def turns(self, limit: int) -> tuple[list[LegalTurn], bool]:
         """List one canonical completion for every result, and whether the list was cut."""
-        return ([], False) if self.over else legal_turns(self.turn, limit)
+        return ([], False) if self.over else legal_turns(self.turn, limit, effort=PATIENCE)
 
     def seats_of(self, side: int) -> tuple[Seat, ...]:
         """Return the seats of a side, none for side 0."""

@@ -31,6 +31,7 @@ from domain.rules.step import (
     text_of,
 )
 from domain.rules.turn import Turn
+from domain.rules.turns import PATIENCE
 
 DEFAULT_LIMIT = 500
 SETUP_KINDS = ("setup", "placement")
@@ -119,7 +120,8 @@ def legal_turns(
     words = _words(game, after)
     if game.turn is None or game.clock is None or game.clock.kind not in TURN_KINDS:
         return [], False
-    return engine.legal_turns(_turn_after(game, words), limit, _namer(game, viewer))
+    namer = _namer(game, viewer)
+    return engine.legal_turns(_turn_after(game, words), limit, namer, PATIENCE)
 
 
 def _namer(game: Game, viewer: Seat | str | None) -> Callable[[Position, Seat, str], str]:

@@ -99,11 +99,26 @@ def _joined(line: str, text: str) -> str:
     return f"{line} {text}" if line and text else line or text
 
 
-def completions(turn: Turn, layers: int = 1_000) -> Iterator[tuple[_Path, Turn]]:
+PATIENCE = 20_000
+"""Effort that a search for a stranger may cost: some two seconds of work."""
+
+
+class EffortSpent(Exception):
+    """A search has cost what it may."""
+
+
+def completions(
+    turn: Turn, layers: int = 1_000, effort: int | None = None
+) -> Iterator[tuple[_Path, Turn]]:
     """Yield every way to complete the turn, one per partial turn, fewest steps first.
 
     Pairs of the path and the finished turn; paths of one length come out unsorted.
+
+    Raises:
+        EffortSpent: the ``effort`` allowed is spent, and there are more. Going on from a partial
+            turn costs one for each worker that could act.
     """
+    cost = max(1, own_crew(turn.position, turn.seat).bit_count())
     rules = ruleset_for(turn.opening, turn.seat, turn.kind)
     lookahead = lookahead_for(perceived(turn, turn.seat))
     layer: dict[Hashable, _Path] = {(search_key(turn, rules), turn.asked): _Path(turn, "", ())}
@@ -112,6 +127,10 @@ def completions(turn: Turn, layers: int = 1_000) -> Iterator[tuple[_Path, Turn]]
         seen.update(layer)
         following: dict[Hashable, _Path] = {}
         for path in layer.values():
+            if effort is not None:
+                if effort <= 0:
+                    raise EffortSpent
+                effort -= cost
             yield from _expand(path, lookahead, following)
         layer = {key: path for key, path in following.items() if key not in seen}
         if not layer:
@@ -162,10 +181,11 @@ def _closing(path: _Path, lookahead: Lookahead) -> tuple[_Path, Turn]:
 
 
 def legal_turns(
-    turn: Turn, limit: int = 500, namer: Namer | None = None
+    turn: Turn, limit: int = 500, namer: Namer | None = None, effort: int | None = None
 ) -> tuple[list[LegalTurn], bool]:
-    """List one canonical turn (T-63) a result, sorted by line; True when cut at ``limit``.
+    """List one canonical turn (T-63) a result, sorted by line; True when the list was cut.
 
+    It is cut at ``limit`` results, or when the search has cost ``effort`` (``completions``).
     ``namer`` writes the keys for somebody who sees no deck; without it they are the true ones.
     """
     if turn.over:
@@ -174,17 +194,20 @@ def legal_turns(
     truncated = False
     if not turn.asked and not legal_steps(turn):
         return [], False
-    for path, ended in completions(turn):
-        kin, key, winner = _result(ended, namer)
-        line = path.line + mark(ended)
-        known = best.get((kin, winner))
-        if known is None:
-            if len(best) >= limit:
-                truncated = True
-                break
-        elif (len(known.steps), known.line) <= (len(path.steps), line):
-            continue
-        best[(kin, winner)] = LegalTurn(line, path.steps, key, winner)
+    try:
+        for path, ended in completions(turn, effort=effort):
+            kin, key, winner = _result(ended, namer)
+            line = path.line + mark(ended)
+            known = best.get((kin, winner))
+            if known is None:
+                if len(best) >= limit:
+                    truncated = True
+                    break
+            elif (len(known.steps), known.line) <= (len(path.steps), line):
+                continue
+            best[(kin, winner)] = LegalTurn(line, path.steps, key, winner)
+    except EffortSpent:
+        truncated = True
     return sorted(best.values(), key=attrgetter("line")), truncated
 
 
