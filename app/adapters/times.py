@@ -19,5 +19,8 @@ def read(text: str) -> int:
     Raises:
         ValueError: the text is not such a time.
     """
-    moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
-    return (moment - _EPOCH) // timedelta(milliseconds=1)
+    moment = datetime.fromisoformat(text) if text.endswith("Z") else _EPOCH
+    millis = (moment - _EPOCH) // timedelta(milliseconds=1)
+    if written(millis) != text:
+        raise ValueError(f"{text!r} is not a time like {written(0)}")
+    return millis
