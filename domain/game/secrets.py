@@ -57,9 +57,9 @@ def is_secret(game: Game, data: Data) -> bool:
     if isinstance(data, BOARD_FACTS) and veiled(game):
         return True
     match data:
-        case PowerGained(_, power) | PowerChanged(_, power):
+        case PowerGained(_, power, note) | PowerChanged(_, power, note):
             card = REGISTRY.get(power)
-            return card is not None and card.hidden_information and not overrides(card, "hides")
+            return card is not None and (card.deck_secret or card.veiled(note) != note)
         case TokenPlaced(token, seat) if token != RAM:
             return _on_a_secret_card(game, seat, token)
         case Chosen(seat, name):

@@ -1,0 +1,571 @@
+"""Two games that differ in one secret alone, played by one public script, told side by side."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from flask import Flask
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app import create_app
+from app.adapters.memory_store import MemoryStore
+from app.adapters.store import GRACE
+from app.config import Config
+from app.wiring import build_services
+from domain.board.facts import Built, Chosen, Moved, Placed, PowerChanged, PowerGained, TokenPlaced
+from domain.board.geometry import Seat
+from domain.game import outlook
+from domain.game.commands import Play, TimeOut
+from domain.game.decide import Context, decide
+from domain.game.events import Entry, Finished
+from domain.game.state import Game
+from domain.rules.engine import legal_turns
+from domain.rules.step import Step, text_of
+from tests.games import SeededDice
+
+SAMPLE = 4
+"""Old versions and single events looked at in one survey."""
+_OPAQUE = (
+    (re.compile(r"sha256:[0-9a-f]{64}"), "sha256:-"),
+    (re.compile(r'("(?:command|nonce)":)"[^"]*"'), r'\1"-"'),
+)
+_STREAM = {"Accept": "text/event-stream"}
+
+
+class Stacked:
+    """Dice whose shuffles begin alike in both worlds and go on differently.
+
+    ``alike`` counts the cards from the top that are the same.
+    """
+
+    def __init__(self, seed: str, world: int, alike: int) -> None:
+        self._alike = alike
+        self._common = random.Random(f"{seed} common")
+        self._own = random.Random(f"{seed} {world}")
+
+    def choice(self, options: Sequence[Any]) -> Any:
+        return self._common.choice(list(options))
+
+    def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
+        order = self._common.sample(list(items), len(items))
+        rest = order[self._alike :]
+        return (*order[: self._alike], *self._own.sample(rest, len(rest)))
+
+    def nonce(self) -> str:
+        return f"{self._own.getrandbits(128):032x}"
+
+
+class Answer(NamedTuple):
+    """What an answer lets its reader know."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: str
+
+
+class Line(logging.Handler):
+    """Collects what the service logs."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.levelname} {record.name} {record.getMessage()}")
+
+
+class World:
+    """One of the two games: an application and a store of its own, and the tokens."""
+
+    def __init__(self, seed: str, number: int, alike: int, monkeypatch: Any) -> None:
+        self.store = MemoryStore()
+        config = Config(rate_limits="off")
+        self.app: Flask = create_app(config, build_services(config, self.store))
+        self.services = self.app.extensions["santorini"]
+        self.client = self.app.test_client()
+        self.dice = Stacked(seed, number, alike)
+        self.id = ""
+        self.tokens: dict[int | str, str] = {}
+        self._monkeypatch = monkeypatch
+        self.log = Line()
+
+    @property
+    def game(self) -> Game:
+        """The whole truth."""
+        game: Game = self.services.reader.read(self.id, self.tokens["host"]).snapshot.game
+        return game
+
+    def send(
+        self, method: str, path: str, viewer: int | str | None, headers: Any = None, **sent: Any
+    ) -> Any:
+        """Send a request as a seat, the host or nobody."""
+        given = dict(headers or {})
+        token = self.tokens.get(viewer) if viewer is not None else None
+        if token:
+            given["Authorization"] = f"Bearer {token}"
+        root = logging.getLogger()
+        before = root.level
+        root.addHandler(self.log)
+        root.setLevel(logging.DEBUG)
+        for module in ("games", "seats", "replay"):
+            self._monkeypatch.setattr(f"app.services.{module}.SystemDice", lambda: self.dice)
+        try:
+            return self.client.open(path, method=method, headers=given, **sent)
+        finally:
+            root.removeHandler(self.log)
+            root.setLevel(before)
+
+    def post(self, suffix: str, viewer: int | str | None, body: Any = None) -> Any:
+        """Send a command to the game."""
+        sent = {} if body is None else {"json": body}
+        return self.send("POST", f"/v1/games/{self.id}{suffix}", viewer, **sent)
+
+    def begin(self, settings: dict[str, Any]) -> None:
+        """Create the game for a host who does not play, and fill its seats."""
+        created = self.send("POST", "/v1/games", None, json=settings | {"seat": None})
+        assert created.status_code == 201, created.text
+        self.id = created.json["game"]["id"]
+        self.tokens["host"] = created.json["token"]
+        game = created.json["game"]
+        for _ in game["seats"]:
+            joined = self.post("/seats", None)
+            assert joined.status_code == 201, joined.text
+            self.tokens[joined.json["seat"]] = joined.json["token"]
+
+    def told(self, response: Any) -> Answer:
+        """Return an answer without what differs between any two games."""
+        left_out = {"X-Request-ID", "Date"}
+        if response.mimetype == "text/csv":
+            left_out.add("Content-Length")  # an opaque id may begin with a dash, quoted there
+        headers = [
+            (name, self._plain(value))
+            for name, value in response.headers.items()
+            if name not in left_out
+        ]
+        return Answer(response.status_code, tuple(sorted(headers)), self._plain(response.text))
+
+    def _plain(self, text: str) -> str:
+        text = text.replace(self.id, "GAME")
+        for command in self._commands(text):
+            text = text.replace(f",'{command},", ",-,").replace(f",{command},", ",-,")
+        for pattern, blank in _OPAQUE:
+            text = pattern.sub(blank, text)
+        return text
+
+    def _commands(self, text: str) -> set[str]:
+        """Return the opaque ids of commands in a table."""
+        if not text.startswith("game_id,"):
+            return set()
+        events = self.services.reader.events(self.id, self.tokens["host"], limit=None).events
+        return {event.body["command"] for event in events}
+
+    def streamed(self, viewer: int | str | None, after: int) -> str:
+        """Read a stream as far as the log goes now."""
+        response = self.send(
+            "GET", f"/v1/games/{self.id}/events?after={after}", viewer, _STREAM, buffered=False
+        )
+        text, last = "", self.game.version
+        for part in response.response:
+            text += part.decode()
+            if f"id: {last}\n" in text:
+                break
+        response.close()
+        return self._plain(text)
+
+    def time_out(self) -> None:
+        """Let the running deadline pass while somebody watches, and apply it."""
+        clock = self.game.clock
+        assert clock is not None and clock.deadline is not None
+        self.store.clock.advance(clock.deadline + GRACE + 1 - self.store.now())
+        self.store.watch(10**12)
+        self.services.clocks.expire(self.id)
+
+    # -- all there is to see ------------------------------------------------------------------
+
+    def survey(self, viewer: int | str | None, dice: random.Random) -> dict[str, Any]:
+        """Ask every ``GET`` route of the service about the game, plain and conditionally."""
+        version = self.game.version
+        found: dict[str, Any] = {}
+        for path, headers in self._questions(version, dice):
+            for method in ("GET", "HEAD") if dice.random() < 0.1 else ("GET",):
+                response = self.send(method, path.replace("GAME", self.id), viewer, headers)
+                found[f"{method} {path} {headers}"] = self.told(response)
+                tag = response.headers.get("ETag")
+                if tag and dice.random() < 0.2:
+                    again = {**headers, "If-None-Match": tag}
+                    same = self.send(method, path.replace("GAME", self.id), viewer, again)
+                    assert same.status_code == 304
+                    found[f"{method} {path} {headers} again"] = self.told(same)
+        after = dice.randint(0, version - 1)
+        found["stream"] = self.streamed(viewer, after)
+        return found
+
+    def _questions(self, version: int, dice: random.Random) -> Iterator[tuple[str, dict[str, str]]]:
+        old = sorted({dice.randint(1, version) for _ in range(SAMPLE)})
+        for rule in self.app.url_map.iter_rules():
+            path = str(rule)
+            if "GET" not in (rule.methods or ()) or path.endswith("metrics") or "static" in path:
+                continue
+            names = {name for name in rule.arguments if name != "game_id"}
+            path = re.sub(r"<(?:\w+:)?game_id>", "GAME", path)
+            if "version" in names:
+                for number in (*old, version, version + 1):
+                    yield re.sub(r"<(?:\w+:)?version>", str(number), path), {}
+            elif names:
+                continue
+            else:
+                yield path, {}
+                yield from self._more(path, old, version)
+
+    def _more(
+        self, path: str, old: list[int], version: int
+    ) -> Iterator[tuple[str, dict[str, str]]]:
+        if path.endswith(("GAME", "board.svg", "board.txt")):
+            yield from ((f"{path}?version={number}", {}) for number in (*old, version + 1))
+        if path.endswith("/events"):
+            yield f"{path}?after={old[0]}&limit=3", {}
+            yield path, {"Accept": "application/x-ndjson"}
+            yield path, {"Accept": "text/csv"}
+            yield f"{path}?wait=0&after={version}", {}
+        if path.endswith("/legal-turns"):
+            yield f"{path}?limit=20", {}
+        if path.endswith("/games"):
+            yield f"{path}?status=playing&variant=duel", {}
+            yield f"{path}?to_move=me", {}
+
+    def futile(self, viewer: int, steps: Sequence[str]) -> dict[str, Any]:
+        """Try what changes nothing: probes that are refused, dry runs, looks ahead."""
+        before = self.game.version
+        found: dict[str, Any] = {}
+        lines = ["a1>e5", "e3>e4 e4^e5", "+c3", "=fate:b2", "@abyss:c3", ".", "-", "zz", ""]
+        for step in steps:
+            lines += [
+                f"{step} a1>e5",
+                f"{step} [c3~b2]",
+                f"{step} [xc3]",
+                f"!{step}",
+                f"{step}#S1",
+                f"{step}##S1",
+                f"{step}#S2",
+                f"{step}##S2",
+                f"{step}%",
+            ]
+        for line in lines:
+            sent = {"notation": line}
+            tried = self.post("/steps?dry_run=true", viewer, sent)
+            found[f"dry {line}"] = self.told(tried)
+            if tried.status_code != 200:
+                found[f"steps {line}"] = self.told(self.post("/steps", viewer, sent))
+            asked = {"after": line}
+            for route in ("legal-steps", "legal-turns"):
+                path = f"/v1/games/{self.id}/{route}"
+                found[f"{route} {line}"] = self.told(
+                    self.send("GET", path, viewer, query_string=asked)
+                )
+        for step in steps:
+            sent = {"notation": step}
+            found[f"dry {step}"] = self.told(self.post("/steps?dry_run=true", viewer, sent))
+            asked = {"after": step}
+            for route in ("legal-steps", "legal-turns"):
+                path = f"/v1/games/{self.id}/{route}"
+                found[f"{route} {step}"] = self.told(
+                    self.send("GET", path, viewer, query_string=asked)
+                )
+        assert self.game.version == before, "what should be futile has changed the game"
+        return found
+
+
+class Masked(Struct, frozen=True):
+    """What must be public of an entry, written down without the service's help."""
+
+    kind: str
+    seat: Seat | None
+    actor: str
+    back: int
+    data: str
+
+
+def public(entry: Entry, holder: Seat, secret: str) -> Masked:
+    """Blank out a secret."""
+    data: Any = entry.data
+    match data:
+        case Moved() | Placed() if secret == "hecate" and entry.seat == holder:
+            data = None
+        case Built(_, at, dome) if secret == "hecate" and entry.seat == holder:
+            data = (at, dome)
+        case TokenPlaced("abyss") | Chosen(_, "fate"):
+            data = None
+        case PowerChanged(seat, power, note, card) if power == secret:
+            data = (seat, power, card, getattr(note, "face_up", ""), _size(note))
+        case PowerGained(seat, power, note) if power == secret:
+            data = (seat, power, getattr(note, "face_up", ""), _size(note))
+    return Masked(type(entry.data).__name__, entry.seat, entry.actor, entry.back, repr(data))
+
+
+def _size(note: Any) -> int:
+    return len(getattr(note, "deck", note if isinstance(note, tuple) else ()))
+
+
+class Twins:
+    """Both games, driven by one script."""
+
+    def __init__(
+        self, seed: str, powers: Sequence[str], secret: str, monkeypatch: Any, clock: bool = False
+    ) -> None:
+        self.rng = random.Random(seed)
+        self.secret = secret
+        self.holder = powers.index(secret) + 1
+        self.deck = secret in ("chaos", "tyche")
+        alike = self.rng.randint(1, 5)
+        self.worlds = [World(seed, number, alike, monkeypatch) for number in (0, 1)]
+        variant = {2: "duel", 3: "trio"}[len(powers)]
+        settings = {
+            "variant": variant,
+            "powers": {"mode": "fixed", "seats": list(powers)},
+            "turn_seconds": 600,
+        }
+        for world in self.worlds:
+            world.begin(settings)
+        self.seats = list(range(1, len(powers) + 1))
+        self.viewers: list[int | str | None] = [None, "host"]
+        self.viewers += [seat for seat in self.seats if self.deck or seat != self.holder]
+        self.clock = clock
+        self.commands = 0
+
+    @property
+    def one(self) -> Game:
+        return self.worlds[0].game
+
+    def differ(self) -> bool:
+        """Say whether the two games differ yet, and the secret is still one."""
+        one, two = (world.game for world in self.worlds)
+        return one.position != two.position or one.chairs != two.chairs
+
+    # -- the script ---------------------------------------------------------------------------
+
+    def advance(self) -> bool:
+        """Play one command in both worlds; False when nothing keeps the secret, or all is over."""
+        clock = self.one.clock
+        if clock is None:
+            return False
+        versions = [world.game.version for world in self.worlds]
+        placing = clock.kind in ("setup", "placement")
+        late = self.clock and self.rng.random() < (0.7 if placing else 0.15)
+        if late and (self._keeps_secret() if placing else self._same_by_clock()):
+            for world in self.worlds:
+                world.time_out()
+        else:
+            lines = self._lines(clock.seat)
+            if lines is None:
+                return False
+            self._play(clock.seat, lines)
+        self.commands += 1
+        assert versions[0] == versions[1]
+        self.compare_news(versions[0])
+        return self.one.clock is not None
+
+    def _play(self, seat: Seat, lines: tuple[str, str]) -> None:
+        answers = []
+        for world, line in zip(self.worlds, lines, strict=True):
+            with world.services.news.watching(world.id) as watch:
+                before = world.game.version
+                response = world.post("/steps", seat, {"notation": line})
+                assert response.status_code == 201, (line, response.text)
+                assert watch.wait(before, 0), "nobody was woken"
+            answers.append(world.told(response))
+        if seat in self.viewers:
+            assert_same(lines, answers[0], answers[1])
+
+    def _keeps_secret(self) -> bool:
+        """Say whether what the clock draws now is the secret."""
+        clock = self.one.clock
+        assert clock is not None
+        kind = "placement" if self.secret == "hecate" else "setup"
+        return not self.deck and (clock.seat, clock.kind) == (self.holder, kind)
+
+    def _same_by_clock(self) -> bool:
+        """Say whether the clock's move makes the same public in both worlds, and ends neither."""
+        shown = []
+        for world in self.worlds:
+            game = world.game
+            assert game.clock is not None and game.clock.deadline is not None
+            entries = decide(game, TimeOut(), Context(game.clock.deadline, SeededDice()))
+            shown.append([public(entry, self.holder, self.secret) for entry in entries])
+            if any(isinstance(entry.data, Finished) for entry in entries):
+                return False
+        return shown[0] == shown[1]
+
+    def _lines(self, seat: Seat) -> tuple[str, str] | None:
+        """Choose what a seat plays in either world so that the same becomes public."""
+        games = [world.game for world in self.worlds]
+        kind = games[0].clock.kind  # type: ignore[union-attr]
+        if seat == self.holder and self.secret == "hecate":
+            if kind == "placement":
+                return self._secret_steps(games, "+")
+            return self._secret_turns(games)
+        if seat == self.holder and kind == "setup":
+            return self._secret_steps(games, "")
+        options = [outlook.legal_steps(game) for game in games]
+        assert options[0] == options[1], "legal steps depend on the secret"
+        for step in self.rng.sample(options[0], len(options[0])):
+            if self._same(games, seat, (step, step)):
+                return text_of(step), text_of(step)
+        return None
+
+    def _secret_steps(self, games: list[Game], start: str) -> tuple[str, str] | None:
+        options = [outlook.legal_steps(game) for game in games]
+        for _ in range(20):
+            one, two = (self.rng.choice(steps) for steps in options)
+            if text_of(one).startswith(start) and self._same(games, self.holder, (one, two)):
+                return text_of(one), text_of(two)
+        return None
+
+    def _secret_turns(self, games: list[Game]) -> tuple[str, str] | None:
+        """Pair a turn of one world with one of the other that builds the same."""
+        by_build: list[dict[tuple[int, bool], list[str]]] = [{}, {}]
+        for found, game in zip(by_build, games, strict=True):
+            assert game.turn is not None
+            for turn in legal_turns(game.turn, 3_000)[0]:
+                steps = [step for _, step in turn.steps]
+                if len(steps) == 2 and not turn.winner and hasattr(steps[1], "at"):
+                    line = " ".join(text_of(step) for step in steps)
+                    found.setdefault((steps[1].at, steps[1].dome), []).append(line)
+        common = sorted(set(by_build[0]) & set(by_build[1]))
+        if not common:
+            return None
+        build = self.rng.choice(common)
+        return self.rng.choice(by_build[0][build]), self.rng.choice(by_build[1][build])
+
+    def _same(self, games: list[Game], seat: Seat, steps: tuple[Step, Step]) -> bool:
+        """Say whether a step makes the same public in both worlds, and ends neither."""
+        shown = []
+        for world, game, step in zip(self.worlds, games, steps, strict=True):
+            dice = Stacked("peek", 0, 0)
+            now = world.store.now()
+            entries = decide(game, Play(seat, (step,)), Context(now, dice))
+            if any(isinstance(entry.data, Finished) for entry in entries):
+                return False
+            shown.append(tuple(public(entry, self.holder, self.secret) for entry in entries))
+        return shown[0] == shown[1]
+
+    # -- comparing ----------------------------------------------------------------------------
+
+    def compare_news(self, before: int) -> None:
+        """Compare what one command has told everybody."""
+        one, two = (world.game.version for world in self.worlds)
+        assert one == two, "the number of events tells the secret"
+        for viewer in self.viewers:
+            answers = [
+                (
+                    world.told(world.send("GET", f"/v1/games/{world.id}", viewer)),
+                    world.told(
+                        world.send("GET", f"/v1/games/{world.id}/events?after={before}", viewer)
+                    ),
+                )
+                for world in self.worlds
+            ]
+            assert_same(viewer, answers[0], answers[1])
+            assert '"nonce"' not in answers[0][1].body or viewer in self.knowing()
+        assert self.worlds[0].log.lines == self.worlds[1].log.lines
+
+    def knowing(self) -> list[int | str | None]:
+        """List the viewers who know a secret of their own beside the one that differs."""
+        known = {
+            chair.seat
+            for chair in self.one.chairs
+            if chair.power in ("hecate", "moerae", "tartarus")
+        }
+        return [viewer for viewer in self.viewers if viewer in known]
+
+    def compare(self) -> None:
+        """Compare everything anybody can ask, and everything that is refused."""
+        for viewer in (v for v in self.viewers if v != "host"):
+            seed = self.rng.random()
+            surveys = [world.survey(viewer, random.Random(seed)) for world in self.worlds]
+            assert_alike(*surveys)
+        clock = self.one.clock
+        for viewer in self.viewers:
+            if not isinstance(viewer, int):
+                continue
+            steps: list[str] = []
+            if clock is not None and clock.seat == viewer:
+                legal = [text_of(step) for step in outlook.legal_steps(self.one)]
+                steps = self.rng.sample(legal, min(3, len(legal)))
+            assert_alike(*(world.futile(viewer, steps) for world in self.worlds))
+
+    def end(self) -> None:
+        """Let somebody resign; then nothing is hidden, from anybody, and all of it is proved."""
+        while self.one.clock is not None:
+            playing = [c.seat for c in self.one.chairs if c.status == "active"]
+            seat = self.rng.choice(playing)
+            for world in self.worlds:
+                before = _log(world)
+                response = world.post("/resignation", seat)
+                assert response.status_code == 201, response.text
+                world_after(world, before)
+        for world in self.worlds:
+            proved(world)
+
+
+def _log(world: World) -> list[dict[str, Any]]:
+    """Return the log as a spectator reads it."""
+    response = world.send("GET", f"/v1/games/{world.id}/events", None)
+    events: list[dict[str, Any]] = response.json["events"]
+    return events
+
+
+def world_after(world: World, before: list[dict[str, Any]]) -> None:
+    """Hold the log as it was read before against the log as it reads now."""
+    after = _log(world)
+    for redacted, full in zip(before, after, strict=False):
+        for name in ("version", "type", "seat", "actor", "cause", "hash", "prev_hash", "at"):
+            assert redacted[name] == full[name]
+        if redacted.get("redacted") and world.game.clock is None:
+            assert "nonce" in full and "redacted" not in full
+
+
+def proved(world: World) -> None:
+    """Check the chain of an ended game from outside, and ask the service to."""
+    from tests.app.http.chains import broken_at
+
+    log = _log(world)
+    assert log[-1]["type"] == "finished"
+    assert broken_at(world.id, log) is None
+    assert not any(event.get("redacted") for event in log)
+    answer = world.send("GET", f"/v1/games/{world.id}/verification", None).json
+    assert answer["ok"], answer
+    assert answer["log_hash"] == log[-1]["hash"]
+    assert "?" not in world.send("GET", f"/v1/games/{world.id}/record", None).text
+    game = world.send("GET", f"/v1/games/{world.id}", None).json
+    assert "?" not in json.dumps([game["seats"], game["position"], game["board"]])
+    for version in (1, len(log) // 2, len(log)):
+        old = world.send("GET", f"/v1/games/{world.id}?version={version}", None)
+        assert "r" not in old.headers["ETag"] and "immutable" in old.headers["Cache-Control"]
+
+
+def assert_alike(one: dict[str, Any], two: dict[str, Any]) -> None:
+    """Fail with the first question that was answered differently."""
+    assert one.keys() == two.keys()
+    for question, answer in one.items():
+        assert_same(question, answer, two[question])
+
+
+def assert_same(question: Any, one: Any, two: Any) -> None:
+    """Fail with the place where two answers begin to differ."""
+    if one != two:
+        left, right = str(one), str(two)
+        place = next(
+            (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b),
+            min(len(left), len(right)),
+        )
+        around = slice(max(0, place - 150), place + 100)
+        raise AssertionError(f"{question}\n{left[around]}\n{right[around]}")
+
+
+__all__ = ["Twins", "World", "replace"]
