@@ -23,6 +23,7 @@ class Achilles(Power):
     phases = ("move", "build")
     bans = {"circe": "rule"}
     order_aid = 10
+    build_completes = True
     hero = True
 
     def movers(self, turn: Turn, held: Held, crew: Crew) -> Crew:

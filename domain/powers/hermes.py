@@ -32,6 +32,7 @@ class Hermes(Power):
     phases = ("move", "build")
     bans = {"harpies": "rule"}
     order_aid = 12
+    build_completes = True
 
     def movers(self, turn: Turn, held: Held, crew: Crew) -> Crew:
         """Let everybody go on while all moves were level."""

@@ -29,6 +29,7 @@ class Prometheus(Power):
     golden_fleece = True
     phases = ("move", "build")
     order_aid = 46
+    build_completes = True
 
     def builders(self, turn: Turn, held: Held, crew: Crew) -> Crew:
         """Let everybody build before the move, and the early builder again after it."""

@@ -31,6 +31,7 @@ class Siren(Power):
     phases = ("setup", "alternative_turn")
     bans = {"hecate": "implementation"}
     order_aid = 44
+    build_completes = True
     revised = True
     token_names = ("arrow",)
     tokens_on_card = True

@@ -26,7 +26,7 @@ from domain.board.facts import (
     WorkerRemoved,
 )
 from domain.board.geometry import NAMES, OFF_BOARD, Side, Square, Worker
-from domain.board.position import Position
+from domain.board.position import Held, Position
 from domain.rules.candidates import awaiting, holdings
 from domain.rules.history import ask, record, record_pass
 from domain.rules.perception import hidden_crew, perceived
@@ -198,15 +198,17 @@ def _move(turn: Turn, step: Move, rules: Ruleset) -> Progress:
         for hook, index in rules.displaces:
             displaced.extend(hook(turn, held[index], worker, step.to))
     turn = record(turn, fact, True)
-    turn = _follow(turn, displaced, happenings)
-    if victim >= 0:
-        turn = _entered(turn, rules, victim, turn.position.workers[victim])
-    turn = _entered(turn, rules, worker, step.to)
+    if displaced:
+        turn = _follow(turn, displaced, happenings)
+    if rules.seals_loss:
+        if victim >= 0:
+            turn = _entered(turn, rules, victim, turn.position.workers[victim])
+        turn = _entered(turn, rules, worker, step.to)
     arrival = turn.moves[-1]
     if turn.outcome is None:
         for hook, index in rules.strikes:
             turn = _follow(turn, list(hook(turn, held[index], arrival)), happenings)
-        if not any(hook(turn, held[index], arrival) for hook, index in rules.defers_win):
+        if not _deferred(turn, rules, held, arrival):
             turn = _judge_arrival(turn, rules, arrival, step.to, False)
             turn = judge_table(turn, rules) if rules.stands_won else turn
     if turn.outcome is None and rules.late_effects and not awaiting(turn, rules):
@@ -214,12 +216,19 @@ def _move(turn: Turn, step: Move, rules: Ruleset) -> Progress:
     return turn, happenings
 
 
+def _deferred(turn: Turn, rules: Ruleset, held: tuple[Held, ...], arrival: Arrival) -> bool:
+    """Say whether the win check of a move waits for what comes after it (R4)."""
+    return bool(rules.defers_win) and any(
+        hook(turn, held[index], arrival) for hook, index in rules.defers_win
+    )
+
+
 def _late_effects(turn: Turn, rules: Ruleset, happenings: list[Happening]) -> Turn:
     """Carry a finished move on: whirlpools (R6), then slides (R7)."""
     arrival = turn.moves[-1]
     held = holdings(turn, rules)
     side = turn.position.figures[arrival.worker].side
-    deferred = any(hook(turn, held[index], arrival) for hook, index in rules.defers_win)
+    deferred = _deferred(turn, rules, held, arrival)
     to = OFF_BOARD
     for hook, index in rules.transfers:
         to = hook(turn, held[index], arrival)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from domain.board.geometry import EVERYWHERE, NEIGHBOURS, Crew, Mask, Seat, Square, Worker
+from functools import cache
+
+from domain.board.geometry import EVERYWHERE, NEIGHBOURS, NOWHERE, Crew, Mask, Seat, Square, Worker
 from domain.board.position import Position
 from domain.rules.power import REGISTRY, overrides
 from domain.rules.turn import Turn
@@ -10,12 +12,17 @@ from domain.rules.turn import Turn
 
 def dome_view(position: Position, seat: Seat) -> Mask:
     """Return the squares this seat reads as domes although they hold none (T-22, V-6)."""
-    mask, side = position.rams, position.table.side(seat)
+    mask = position.rams if position.tokens else NOWHERE
     for held in position.held:
-        power = REGISTRY[held.power]
-        if overrides(power, "shows_dome"):
-            mask |= power.shows_dome(position, held, side)
+        if _shows_domes(held.power):
+            side = position.table.side(seat)
+            mask |= REGISTRY[held.power].shows_dome(position, held, side)
     return mask
+
+
+@cache
+def _shows_domes(power: str) -> bool:
+    return overrides(REGISTRY[power], "shows_dome")
 
 
 def shut_to(position: Position, seat: Seat) -> Mask:
