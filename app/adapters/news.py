@@ -33,7 +33,7 @@ class RedisFeed:
     def listen(self) -> Iterator[Item]:
         """Yield news as it is published."""
         client = redis.Redis.from_url(
-            self._url, socket_connect_timeout=1.0, socket_keepalive=True, health_check_interval=10
+            self._url, socket_connect_timeout=1.0, health_check_interval=10, **self._lasting()
         )
         try:
             with client.pubsub() as subscription:  # type: ignore[no-untyped-call]
@@ -44,6 +44,10 @@ class RedisFeed:
             raise StoreUnavailable(str(error)) from error
         finally:
             client.close()
+
+    def _lasting(self) -> dict[str, bool]:
+        """Return what lets TCP notice that the server is gone; a Unix socket takes no such word."""
+        return {} if self._url.startswith("unix:") else {"socket_keepalive": True}
 
     def _read(self, message: dict[str, object]) -> Iterator[Item]:
         if message["type"] == "psubscribe":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 
 import pytest
+import requests
 
 from tests.end_to_end.instance import Instance
 from tests.end_to_end.players import SEATS, Table, check_log
@@ -57,3 +59,19 @@ def test_two_clients_racing_for_one_turn(service: Instance) -> None:
     assert min(answers) == 201
     assert answers.count(201) == 1
     assert set(answers) == {201, 409}
+
+
+def test_whoever_waits_hears_of_it_at_once(service: Instance) -> None:
+    """A long poll ends with a step of somebody else, not when its time is over."""
+    table = Table(service.url, 3, placement="recommended", start_seat=1)
+    game = table.fill()
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(
+            requests.get, f"{table.url}?wait=30&after={game['version']}", timeout=40
+        )
+        sleep(1.0)
+        played = table.step(game)
+        answer = waiting.result()
+    assert answer.status_code == 200
+    assert answer.json()["version"] == played["version"]
+    assert answer.elapsed.total_seconds() < 20
