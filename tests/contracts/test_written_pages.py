@@ -54,3 +54,14 @@ def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text())
     local = [link for link in links if not link.startswith("http")]
     assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+def test_every_ruling_names_a_test_that_is_there() -> None:
+    page = (ROOT / "docs" / "rulings.md").read_text()
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| 20")]
+    assert rows
+    for _, question, answer, handle, test in rows:
+        assert question.endswith("?")
+        assert answer
+        assert re.search(r"[CTVP]-\d", handle)
+        assert (ROOT / test.strip("` ")).is_file(), test
