@@ -19,7 +19,7 @@ def create_app(config: Config | None = None, services: Services | None = None) -
     from flask import Flask
 
     from app.config import Config
-    from app.http import cors, limits, metrics
+    from app.http import cors, journal, limits, metrics
     from app.http.application import assemble
     from app.http.bodies import MAX_BODY_BYTES
     from app.wiring import build_services
@@ -32,6 +32,7 @@ def create_app(config: Config | None = None, services: Services | None = None) -
     app.extensions["config"] = config
     assemble(app, waiting=max(1, config.web_threads * 3 // 4))
     metrics.init_app(app)
+    journal.init_app(app)
     cors.init_app(app, config.cors_origins)
     if config.rate_limits == "on":
         limits.init_app(app, config.trusted_proxies)

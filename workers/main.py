@@ -20,6 +20,7 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 import workers.jobs
+from app import logs
 from app.adapters.redis_store import connect
 from app.config import Config
 from app.wiring import build_services, build_store
@@ -58,6 +59,7 @@ def run_worker(config: Config) -> None:
     Raises:
         ConfigError: ``REDIS_URL`` is not set.
     """
+    logs.configure(config.log_level)
     store = build_store(config)
     services = build_services(config, store)
     workers.jobs.bind(services)

@@ -105,16 +105,16 @@ def init_app(app: Flask) -> None:
 
     def end(response: Response) -> Response:
         path = template_of(request.url_rule) if request.url_rule else "none"
-        REQUESTS.labels(_method(), path, response.status_code).inc()
+        REQUESTS.labels(method_word(), path, response.status_code).inc()
         if "wait" not in request.args and "Prefer" not in request.headers:
-            SECONDS.labels(_method()).observe(perf_counter() - g.get("began", perf_counter()))
+            SECONDS.labels(method_word()).observe(perf_counter() - g.get("began", perf_counter()))
         return response
 
     app.before_request(begin)
     app.after_request(end)
 
 
-def _method() -> str:
+def method_word() -> str:
     """Return the method, or one word for all that we do not serve: labels must stay few."""
     known = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
     return request.method if request.method in known else "OTHER"

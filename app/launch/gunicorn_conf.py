@@ -9,6 +9,7 @@ from typing import Any
 
 from prometheus_client import multiprocess
 
+from app import logs
 from app.config import Config
 
 _config = Config.from_env()
@@ -50,6 +51,11 @@ def post_worker_init(worker: Any) -> None:
             ordinary(number, frame)
 
     signal.signal(signal.SIGTERM, stop)
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """Let the application log as it is configured to; gunicorn has a log of its own."""
+    logs.configure(_config.log_level)
 
 
 def child_exit(server: Any, worker: Any) -> None:

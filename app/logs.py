@@ -1,0 +1,44 @@
+"""What the service writes to its log: one line a record, whatever a record is about."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+
+FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_IN_A_TRACE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class OneLine(logging.Formatter):
+    """Escapes what would begin a line of its own or steer a terminal; indents a traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a record; what another formatter made of its traceback is not taken over."""
+        record.exc_text = None
+        text = super().format(record)
+        record.exc_text = None
+        return text
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        """Write the line of a record."""
+        return _CONTROLS.sub(_escaped, super().formatMessage(record))
+
+    def formatException(self, ei: object) -> str:  # noqa: N802
+        """Write a traceback so that none of its lines can be taken for a record."""
+        text = _IN_A_TRACE.sub(_escaped, super().formatException(ei))  # type: ignore[arg-type]
+        return "    " + text.replace("\n", "\n    ")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape", "surrogatepass").decode()
+
+
+def configure(level: str) -> None:
+    """Send records of a level and above to the standard error stream, one line each."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(OneLine(FORMAT))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
