@@ -81,13 +81,18 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
     if TYPE_CHECKING:  # flask-smorest's decorators have no types of their own
 
         def route(self, rule: str, **options: Any) -> Callable[[F], F]: ...  # noqa: D102
-        def arguments(self, schema: Any, **options: Any) -> Callable[[F], F]: ...  # noqa: D102
         def response(self, status: int, *args: Any, **options: Any) -> Callable[[F], F]: ...  # noqa: D102
         def alt_response(self, status: int, **options: Any) -> Callable[[F], F]: ...  # noqa: D102
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks.append(self._prepare_contract_doc)
+
+    def arguments(self, schema: Any, **options: Any) -> Callable[[F], F]:
+        """Read a body or query by a schema, made once and not anew for every request."""
+        made = schema() if isinstance(schema, type) else schema
+        decorate: Callable[[F], F] = super().arguments(made, **options)
+        return decorate
 
     def operation(
         self,

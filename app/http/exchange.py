@@ -40,8 +40,11 @@ def _check(operations: dict[tuple[str, str], Operation]) -> None:
     check_size(request)
     if request.url_rule is None or request.method == "OPTIONS":
         return
+    accepted = request.environ.get("HTTP_ACCEPT")
+    if not request.query_string and accepted in (None, "*/*"):
+        return  # nothing to check: the commonest case, kept cheap
     method = "GET" if request.method == "HEAD" else request.method
-    operation = operations.get((template_of(request.url_rule), method))
+    operation = operations.get((request.url_rule.endpoint, method))
     if operation is not None:
         _check_query(operation.parameters)
         _check_accept(operation.media_types)
@@ -86,15 +89,15 @@ def negotiated(*offered: str) -> str:
 def _finish(response: Response) -> Response:
     """Put the headers on that every answer bears."""
     headers = response.headers
-    headers["X-Request-ID"] = g.get("request_id", "")
+    borne = {name for name, _ in headers}
+    headers.add("X-Request-ID", g.get("request_id", ""))
     for name, value in SAFETY.items():
-        headers.setdefault(name, value)
-    headers.setdefault("Cache-Control", "no-store" if _changes() else "no-cache")
+        if name not in borne:
+            headers.add(name, value)
+    if "Cache-Control" not in borne:
+        safe = request.method in ("GET", "HEAD", "OPTIONS")
+        headers.add("Cache-Control", "no-cache" if safe else "no-store")
     return response
-
-
-def _changes() -> bool:
-    return request.method not in ("GET", "HEAD", "OPTIONS")
 
 
 def idempotency_key(minimum: int = 1) -> str | None:
@@ -116,6 +119,12 @@ def idempotency_key(minimum: int = 1) -> str | None:
 
 def init_app(app: Flask, operations: dict[tuple[str, str], Operation]) -> None:
     """Run the checks before every request and finish every answer."""
+    by_endpoint = {
+        (rule.endpoint, method): operations[template_of(rule), method]
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods or ()
+        if (template_of(rule), method) in operations
+    }
     app.before_request(_identify)
-    app.before_request(lambda: _check(operations))
+    app.before_request(lambda: _check(by_endpoint))
     app.after_request(_finish)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 from flask import Response, request
 
 from app.http import answers, caching
 from app.http.blueprints import OPTIONAL, REQUIRED, Blueprint
 from app.http.callers import bearer, expected, services, submission
 from app.http.contract import header
-from app.http.exchange import answer_json
+from app.http.exchange import JSON, answer_json
 from app.http.problems import Problem
 from app.http.requests import CreateGame, GameQueryArgs, JoinGame, ListQuery, Nothing
 from app.http.waiting import awaited, known_version, preferred_wait
 from app.services import SPECTATOR, Answer, GameQuery, Reading, Seated
 from app.views.events import event_bodies
 from app.views.games import game_body, path_of
-from app.views.sight import all_public, is_over, viewer_for, viewer_of, viewer_trying
+from app.views.sight import Viewer, all_public, is_over, viewer_for, viewer_of, viewer_trying
 
 bp = Blueprint("games", __name__, description="Create, find, join and leave games.")
 
@@ -34,6 +36,8 @@ FOLLOWING = (
     "verifyGame",
 )
 """Operations that can follow once a game's id is known: links of the document."""
+ENCODED_GAMES = 1024
+"""How many bodies of games are kept as they were sent, some 3 KiB each."""
 REPEATABLE = TAGGED | {"Idempotency-Replayed": header("Replayed")}
 
 
@@ -127,8 +131,26 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     tag = caching.tag_of(reading.snapshot.version, hidden)
     if caching.unchanged(tag) or _nothing_new(query, reading):
         return caching.not_modified(tag, control)
-    body = game_body(reading.snapshot, viewer_for(reading))
-    return caching.marked(answer_json(body), tag, control)
+    body = _encoded(reading)
+    return caching.marked(Response(body, content_type=JSON), tag, control)
+
+
+@lru_cache(maxsize=ENCODED_GAMES)
+def _remembered(log_hash: str, viewer: Viewer) -> list[bytes]:
+    """Return the place where a game's body for one kind of viewer is kept once it is made.
+
+    The hash of the last event names game and version, so that nothing kept can be stale.
+    """
+    return []
+
+
+def _encoded(reading: Reading) -> bytes:
+    """Return a game's body for its reader; the same readers ask for the same one again."""
+    viewer = viewer_for(reading)
+    place = _remembered(reading.snapshot.log_hash, viewer)
+    if not place:
+        place.append(msgspec.json.encode(game_body(reading.snapshot, viewer)))
+    return place[0]
 
 
 def _awaited(

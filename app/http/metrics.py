@@ -100,14 +100,21 @@ def get_metrics() -> Response:
 def init_app(app: Flask) -> None:
     """Count every request."""
 
+    counters: dict[tuple[str, str | None, int], Counter] = {}
+
     def begin() -> None:
         g.began = perf_counter()
 
     def end(response: Response) -> Response:
-        path = template_of(request.url_rule) if request.url_rule else "none"
-        REQUESTS.labels(method_word(), path, response.status_code).inc()
-        if "wait" not in request.args and "Prefer" not in request.headers:
-            SECONDS.labels(method_word()).observe(perf_counter() - g.get("began", perf_counter()))
+        method, rule = method_word(), request.url_rule
+        name = (method, rule.rule if rule else None, response.status_code)
+        counter = counters.get(name)
+        if counter is None:
+            path = template_of(rule) if rule else "none"
+            counter = counters[name] = REQUESTS.labels(method, path, response.status_code)
+        counter.inc()
+        if not request.query_string and "Prefer" not in request.headers:
+            SECONDS.labels(method).observe(perf_counter() - g.get("began", perf_counter()))
         return response
 
     app.before_request(begin)
