@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, request
 from werkzeug.datastructures import LanguageAccept
 
-from app.http import answers
+from app.http import service_answers as answers
 from app.http.blueprints import Blueprint
 from app.http.contract import header
 from app.http.exchange import answer_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, current_app
 
-from app.http import answers
+from app.http import service_answers as answers
 from app.http.blueprints import Blueprint
 from app.http.callers import services
 from app.http.contract import Contract, to_yaml
