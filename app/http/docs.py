@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -22,18 +23,27 @@ PAGE_POLICY = (
     "img-src 'self' data:; connect-src 'self'; font-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'"
 )
-STYLE = (
-    ":root{color-scheme:light dark}"
-    "body{font:16px/1.55 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}"
-    "code,pre{font-family:ui-monospace,monospace;font-size:.92em}"
-    "pre{padding:.8em 1em;overflow:auto;border:1px solid #8886;border-radius:6px}"
-    "table{border-collapse:collapse}td,th{padding:.2em .8em .2em 0;text-align:left;"
-    "vertical-align:top}"
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
+    "%3Crect x='2' y='20' width='28' height='10' rx='2' fill='%23d8cba8'/%3E"
+    "%3Crect x='6' y='12' width='20' height='9' rx='2' fill='%23efe6cf'/%3E"
+    "%3Cpath d='M9 12a7 7 0 0 1 14 0z' fill='%231d5fa8'/%3E%3C/svg%3E"
 )
-NAVIGATION = (
-    '<nav><a href="/docs">Reference</a> · <a href="/docs/guide">Guide</a> · '
-    '<a href="/docs/problems">Problems</a> · <a href="/openapi.yaml">openapi.yaml</a></nav>'
-)
+PAGES = {
+    "/docs": "Reference",
+    "/docs/guide": "Guide",
+    "/docs/problems": "Problems",
+    "/openapi.yaml": "openapi.yaml",
+}
+
+
+def _navigation(here: str) -> str:
+    """Link the pages, and say which one this is."""
+    links = "".join(
+        f'<a href="{path}"{" aria-current=page" if path == here else ""}>{name}</a>'
+        for path, name in PAGES.items()
+    )
+    return f'<nav><a class="brand" href="/docs/guide">Santorini, served</a>{links}</nav>'
 
 
 @cache
@@ -46,6 +56,7 @@ def page(title: str, body: str, head: str = "") -> Response:
     html = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<link rel="icon" href="{ICON}">'
         f"<title>{escape(title)}</title>{head}</head><body>{body}</body></html>\n"
     )
     response = Response(html, content_type=f"{HTML}; charset=utf-8")
@@ -54,9 +65,10 @@ def page(title: str, body: str, head: str = "") -> Response:
     return response
 
 
-def article(title: str, body: str) -> Response:
+def article(title: str, body: str, here: str) -> Response:
     """Wrap text into a page that is read from top to bottom."""
-    return page(title, f"{NAVIGATION}<main>{body}</main>", f"<style>{STYLE}</style>")
+    style = f"<style>{_resource('pages', 'article.css')}</style>"
+    return page(title, f"<header>{_navigation(here)}</header><main>{body}</main>", style)
 
 
 @bp.route("/docs", methods=["GET"])
@@ -70,12 +82,19 @@ def get_docs() -> Response:
     viewer = (
         '<rapi-doc spec-url="/openapi.yaml" render-style="read" load-fonts="false" '
         'allow-authentication="true" allow-server-selection="false" show-header="false" '
-        'schema-style="table" font-size="large">'
-        f'<div slot="nav-logo">{NAVIGATION}</div></rapi-doc>'
-        f"<noscript>{NAVIGATION}<p>The reference needs scripts; the guide does not.</p></noscript>"
+        'schema-style="table" schema-description-expanded="true" font-size="large" '
+        'primary-color="#1d5fa8" nav-bg-color="#16324f" nav-text-color="#e9f2fb" '
+        'nav-hover-bg-color="#1d4a78" nav-accent-color="#7fb8f2">'
+        f'<div slot="nav-logo">{_navigation("/docs")}</div></rapi-doc>'
+        "<noscript>The reference needs scripts; the guide and openapi.yaml do not.</noscript>"
+    )
+    style = (
+        "body{margin:0}rapi-doc nav{display:grid;gap:.35rem;padding:1rem .9rem .4rem}"
+        "rapi-doc nav a{color:#e9f2fb;font:15px system-ui,sans-serif}"
+        "rapi-doc nav a.brand{font-weight:700;font-size:18px;text-decoration:none}"
     )
     script = '<script type="module" src="/docs/assets/rapidoc.js"></script>'
-    return page("Santorini, served", viewer, script)
+    return page("Santorini, served", viewer, f"<style>{style}</style>{script}")
 
 
 @bp.route("/docs/assets/rapidoc.js", methods=["GET"])
@@ -100,7 +119,7 @@ def get_guide() -> Response:
 
     A game from creation to its end, two small bots, notation, events and clocks.
     """
-    return article("Guide", _resource("pages", "guide.html"))
+    return article("Guide", _resource("pages", "guide.html"), "/docs/guide")
 
 
 @bp.route("/docs/problems", methods=["GET"])
@@ -112,12 +131,17 @@ def get_problem_pages() -> Response:
     Every code a problem can have, with its status, in the order of the contract.
     """
     rows = "".join(
-        f'<tr><td>{kind.status}</td><td><a href="/docs/problems/{code}"><code>{code}</code></a>'
+        f'<tr><td class="status">{kind.status}</td>'
+        f'<td><a href="/docs/problems/{code}"><code>{code}</code></a>'
         f"</td><td>{escape(kind.title)}</td></tr>"
         for code, kind in TABLE.items()
     )
     table = f"<table><tr><th>Status</th><th>Code</th><th>Title</th></tr>{rows}</table>"
-    return article("Problems", f"<h1>Problems</h1>{table}")
+    lead = (
+        '<p class="lead">Every answer of 400 and above is a problem: its <code>code</code> never '
+        "changes, its <code>detail</code> is for people.</p>"
+    )
+    return article("Problems", f"<h1>Problems</h1>{lead}{table}", "/docs/problems")
 
 
 @bp.route(
@@ -135,9 +159,16 @@ def get_problem_page(code: str) -> Response:
     kind, explained = TABLE.get(code), EXPLANATIONS.get(code)
     if kind is None or explained is None:
         raise Problem("not_found", "There is no such problem.")
+    rows = "".join(
+        f"<tr><th><code>{word}</code></th><td>{_marked(said)}</td></tr>"
+        for word, said in explained.words.items()
+    )
     return article(
         code,
-        f"<h1><code>{code}</code></h1><p>Status {kind.status}. {escape(kind.title)}.</p>"
-        f"<h2>What it means</h2><p>{escape(explained.meaning)}</p>"
-        f"<h2>What to do</h2><p>{escape(explained.remedy)}</p>",
+        f"<h1><code>{code}</code></h1>"
+        f'<p class="lead">{escape(kind.title)} · status {kind.status}</p>'
+        f"<h2>What it means</h2><p>{_marked(explained.meaning)}</p>"
+        f"{f'<table>{rows}</table>' if rows else ''}"
+        f"<h2>What to do</h2><p>{_marked(explained.remedy)}</p>",
+        "/docs/problems",
     )

@@ -2,21 +2,30 @@
 
 import html
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from threading import Thread
+from typing import NamedTuple
 
 import pytest
 from werkzeug.serving import make_server
 
 from app import create_app
+from app.adapters.codec import TYPES
 from app.adapters.memory_store import MemoryStore
 from app.config import Config
 from app.wiring import build_services
 
 HOME = "http://localhost:8000"
-BLOCK = re.compile(r'<pre data-run="(\w+)"(?: data-name="([\w.]+)")?>(.*?)</pre>', re.DOTALL)
+BLOCK = re.compile(
+    r'<pre data-run="([\w-]+)"(?: data-name="([\w.]+)")?>(.*?)</pre>'
+    r'(?:\n<pre class="out">(.*?)</pre>)?',
+    re.DOTALL,
+)
+MARK = "-- next block --"
+LONGEST_BOT = 40
 
 
 @pytest.fixture(scope="module")
@@ -33,71 +42,85 @@ def base():
     server.server_close()
 
 
+class Block(NamedTuple):
+    """One example: its language, the file it is for, its text, what it prints."""
+
+    kind: str
+    name: str
+    text: str
+    out: str
+
+
 @pytest.fixture(scope="module")
 def blocks(app):
     page = app.test_client().get("/docs/guide").text
-    return [(kind, name, html.unescape(text)) for kind, name, text in BLOCK.findall(page)]
+    return [Block(*map(html.unescape, found)) for found in BLOCK.findall(page)]
 
 
-def script(blocks, name, base):
-    (text,) = (text for _, found, text in blocks if found == name)
+def example(blocks, name):
+    (text,) = (block.text for block in blocks if block.name == name)
+    return text
+
+
+def save(text, base, path):
     assert HOME in text
-    return text.replace(HOME, base)
+    path.write_text(text.replace(HOME, base))
+    return str(path)
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def play(first_command, second_command):
+    """Start one bot, let the other one join its game, and return what each said at the end."""
+    with subprocess.Popen(first_command, stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout is not None
+        game = first.stdout.readline().strip()
+        second = run(*second_command, game)
+        assert second.returncode == 0, second.stderr
+        assert second.stdout.splitlines()[0] == game
+        told, _ = first.communicate(timeout=60)
+    return [told.strip(), second.stdout.splitlines()[-1]]
+
+
+def test_every_example_is_run(blocks):
+    """Those of a kind that no test here knows would only look tested."""
+    assert {block.kind for block in blocks} == {"sh", "python", "python-part", "node", "browser"}
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
-def test_the_curl_lines_play_a_game(blocks, base):
-    lines = "\n".join(text for kind, _, text in blocks if kind == "sh")
+def test_the_curl_lines_print_what_the_guide_says(blocks, base):
+    shown = [block for block in blocks if block.kind == "sh"]
+    lines = f"\necho {shlex.quote(MARK)}\n".join(block.text for block in shown)
     assert HOME in lines
-    run = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", lines.replace(HOME, base)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    told = run.stdout.splitlines()
-    assert told[:3] == ["placing", "2", "playing"]
-    assert "{'type': 'move', 'from': 'b2', 'to': 'a1'}" in told
-    assert "not_adjacent" not in told
-    assert "result S1 resignation" in told
-    assert "event: finished" in told
-    assert told.count("True") == 1
-    assert "200" in told
+    done = run("bash", "-euo", "pipefail", "-c", lines.replace(HOME, base))
+    assert done.returncode == 0, done.stderr
+    told = done.stdout.split(f"{MARK}\n")
+    assert [text.strip() for text in told] == [block.out.strip() for block in shown]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_two_bots_play_each_other(blocks, base, tmp_path):
     for name in ("bot.py", "bot.mjs"):
-        text = script(blocks, name, base)
-        assert len(text.splitlines()) <= 42
-        (tmp_path / name).write_text(text)
-    first = subprocess.Popen(
-        [sys.executable, str(tmp_path / "bot.py")], stdout=subprocess.PIPE, text=True
-    )
-    assert first.stdout is not None
-    game = first.stdout.readline().strip()
-    second = subprocess.run(
-        ["node", str(tmp_path / "bot.mjs"), game],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    told, _ = first.communicate(timeout=60)
-    assert second.returncode == 0, second.stderr
-    assert {told.strip(), second.stdout.strip()} == {"won", "lost"}
+        assert len(example(blocks, name).splitlines()) <= LONGEST_BOT
+    python = save(example(blocks, "bot.py"), base, tmp_path / "bot.py")
+    script = save(example(blocks, "bot.mjs"), base, tmp_path / "bot.mjs")
+    assert set(play([sys.executable, python], ["node", script])) == {"won", "lost"}
 
 
-def test_the_python_bot_plays_itself(blocks, base, tmp_path):
-    path = tmp_path / "bot.py"
-    path.write_text(script(blocks, "bot.py", base))
-    first = subprocess.Popen([sys.executable, str(path)], stdout=subprocess.PIPE, text=True)
-    assert first.stdout is not None
-    game = first.stdout.readline().strip()
-    second = subprocess.run(
-        [sys.executable, str(path), game], capture_output=True, text=True, timeout=120, check=True
-    )
-    told, _ = first.communicate(timeout=60)
-    assert {told.strip(), second.stdout.strip()} == {"won", "lost"}
+def test_the_python_bot_plays_one_that_takes_its_wins(blocks, base, tmp_path):
+    text, part = example(blocks, "bot.py"), example(blocks, "turns.py")
+    (line,) = (line for line in text.splitlines() if "random.choice(legal)" in line)
+    indent = line[: len(line) - len(line.lstrip())]
+    better = text.replace(line, "\n".join(indent + added for added in part.splitlines()))
+    first = save(text, base, tmp_path / "bot.py")
+    second = save(better, base, tmp_path / "better.py")
+    assert set(play([sys.executable, first], [sys.executable, second])) == {"won", "lost"}
+
+
+def test_the_browser_hears_of_every_type(blocks):
+    """The example itself runs in a browser in tests/strangers."""
+    (text,) = (block.text for block in blocks if block.kind == "browser")
+    listed = re.search(r"const TYPES = \[(.*?)\]", text, re.DOTALL)
+    assert tuple(re.findall(r'"(\w+)"', listed[1])) == TYPES

@@ -1,13 +1,18 @@
 """Events, pictures, records, conditional requests, headers on every answer (sections 6 and 8)."""
 
+import html
 import json
+import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+from app.http.explanations import EXPLANATIONS
 from app.http.problems import TABLE
 
+ROOT = Path(__file__).parents[3]
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 
@@ -166,12 +171,29 @@ def test_variants_and_powers_are_listed(client):
         assert client.get(f"/v1/powers/{power['key']}").json == power
 
 
-def test_every_problem_has_a_page(client):
-    for code in TABLE:
+def test_every_problem_has_a_page_and_every_page_a_problem(client):
+    assert list(EXPLANATIONS) == list(TABLE)
+    listed = re.findall(r'href="/docs/problems/(\w+)"', client.get("/docs/problems").text)
+    assert listed == list(TABLE)
+    for code, kind in TABLE.items():
         response = client.get(f"/docs/problems/{code}")
         assert response.status_code == 200
-        assert code in response.text
-    assert client.get("/docs/problems").status_code == 200
+        for text in (code, kind.title, str(kind.status)):
+            assert html.escape(text) in response.text
+        assert "`" not in response.text
+    assert client.get("/docs/problems/no_such_code").status_code == 404
+
+
+def test_the_contract_names_exactly_these_problems():
+    """Section 7, both ways; and the reasons of an illegal step."""
+    contract = (ROOT / "docs" / "contract.md").read_text(encoding="utf-8")
+    section = contract[contract.index("## 7. Errors") : contract.index("## 8. ")]
+    table = "".join(line for line in section.splitlines() if line.startswith("|"))
+    named = re.findall("`([a-z_]{6,})`", table)
+    assert sorted(named) == sorted(TABLE)
+    reasons = section[section.index("`illegal_step` names") : section.index("lists the legal")]
+    words = re.findall("`([a-z_]{5,})`", reasons)
+    assert set(words) - {"illegal_step", "power"} == set(EXPLANATIONS["illegal_step"].words)
 
 
 def test_the_reference_needs_no_other_host(client):
