@@ -144,6 +144,11 @@ def get_problem_pages() -> Response:
     return article("Problems", f"<h1>Problems</h1>{lead}{table}", "/docs/problems")
 
 
+def _marked(text: str) -> str:
+    """Escape a text and set what stands between backticks as code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 @bp.route(
     "/docs/problems/<word:code>",
     methods=["GET"],

@@ -16,13 +16,15 @@ class Line:
         self._to = ("127.0.0.1", port)
         self._door = socket.create_server(("127.0.0.1", 0))
         self._lock = Lock()
-        self._open: list[socket.socket] = []
+        self._open: set[socket.socket] = set()
+        self._porter = Thread(target=self._answer, daemon=True)
+        self._carriers: list[Thread] = []
         self.url = f"http://127.0.0.1:{self._door.getsockname()[1]}"
         self.calls = 0
         """Connections so far."""
 
     def __enter__(self) -> Self:
-        Thread(target=self._answer, daemon=True).start()
+        self._porter.start()
         return self
 
     def __exit__(
@@ -31,29 +33,39 @@ class Line:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._door.shutdown(socket.SHUT_RDWR)
+        self._porter.join()
         self._door.close()
         self.cut()
+        for thread in self._carriers:
+            thread.join()
 
     def cut(self) -> None:
         """Drop every connection, both ways, without a word."""
         with self._lock:
             for one in self._open:
-                with suppress(OSError):
-                    one.shutdown(socket.SHUT_RDWR)
-            self._open.clear()
+                _hang_up(one)
 
     def _answer(self) -> None:
-        while True:
-            try:
+        with suppress(OSError):
+            while True:
                 near, _ = self._door.accept()
-            except OSError:
-                return
-            far = socket.create_connection(self._to)
-            with self._lock:
                 self.calls += 1
-                self._open += [near, far]
-            for source, target in ((near, far), (far, near)):
-                Thread(target=_carry, args=(source, target), daemon=True).start()
+                thread = Thread(target=self._connect, args=(near,), daemon=True)
+                self._carriers.append(thread)
+                thread.start()
+
+    def _connect(self, near: socket.socket) -> None:
+        with near, socket.create_connection(self._to) as far:
+            pair = {near, far}
+            with self._lock:
+                self._open |= pair
+            back = Thread(target=_carry, args=(far, near), daemon=True)
+            back.start()
+            _carry(near, far)
+            back.join()
+            with self._lock:
+                self._open -= pair
 
 
 def _carry(source: socket.socket, target: socket.socket) -> None:
@@ -61,5 +73,9 @@ def _carry(source: socket.socket, target: socket.socket) -> None:
         while data := source.recv(65_536):
             target.sendall(data)
     for one in (source, target):
-        with suppress(OSError):
-            one.shutdown(socket.SHUT_RDWR)
+        _hang_up(one)
+
+
+def _hang_up(one: socket.socket) -> None:
+    with suppress(OSError):
+        one.shutdown(socket.SHUT_RDWR)
