@@ -19,7 +19,7 @@ from domain.game.commands import (
 )
 from domain.game.events import Entry
 from domain.game.journal import Context, Journal
-from domain.game.rehearsal import rehearsed
+from domain.game.rehearsal import rehearsed, with_cards
 from domain.game.state import Game
 from domain.game.written import play_notation
 
@@ -50,7 +50,7 @@ def rehearse(
     """
     journal = rehearsed(game, seat, context)
     carry_out(journal, command)
-    return tuple(journal.entries), journal.game
+    return tuple(journal.entries), with_cards(journal.game, game)
 
 
 def carry_out(journal: Journal, command: Command) -> None:

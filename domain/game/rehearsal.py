@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from domain.board.geometry import Seat
 from domain.game.journal import Context, Journal
-from domain.game.state import Game
+from domain.game.state import Chair, Game
 from domain.rules.perception import believed, disclosed, perceived, told
-from domain.rules.power import REGISTRY
+from domain.rules.power import REGISTRY, overrides
 
 T = TypeVar("T")
 
@@ -42,6 +42,33 @@ def judged_blindly(journal: Journal, seat: Seat, attempt: Callable[[Journal], No
         return False
     attempt(rehearsed(journal.game, seat, Context(journal.context.now, _Still())))
     return True
+
+
+def with_cards(game: Game, true: Game) -> Game:
+    """Return a game that was tried with its cards as they truly are, for a view to redact.
+
+    A view tells ``?``, the secret that there is, from a secret not chosen yet.
+    """
+    if game.position is None or true.position is None:
+        return game
+    kept = {
+        (held.power, held.seat): held
+        for held in true.position.held
+        if overrides(REGISTRY[held.power], "veiled")
+    }
+    held = tuple(
+        kept.get((card.power, card.seat), card) if card.note is None else card
+        for card in game.position.held
+    )
+    chairs = tuple(
+        known if (known.power, known.seat) in kept and _untold(chair) else chair
+        for chair, known in zip(game.chairs, true.chairs, strict=True)
+    )
+    return replace(game, position=replace(game.position, held=held), chairs=chairs)
+
+
+def _untold(chair: Chair) -> bool:
+    return chair.dealt is not None and chair.dealt.note is None
 
 
 class _Still:

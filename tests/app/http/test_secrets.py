@@ -8,50 +8,71 @@ import pytest
 
 from domain.powers import CATALOGUE
 from tests.app.http.chains import broken_at
-from tests.app.http.twins import Twins, _log
+from tests.app.http.twins import Twins, log_of
 
 SECRETS = ("hecate", "tartarus", "moerae", "chaos", "tyche")
 LONG = 24
 """Commands after which a pair of games is given up."""
+TELLING = {
+    "hecate": ("apollo", "minotaur", "harpies", "bia", "medusa", "gaea", "tyche", "europa"),
+    "tartarus": ("apollo", "minotaur", "gaea", "persephone", "dionysus", "scylla", "chaos"),
+    "moerae": ("pan", "eros", "hera", "dionysus", "gaea", "nyx", "chronus"),
+    "chaos": ("circe", "dionysus", "zeus", "atlas", "tyche", "selene", "hephaestus"),
+    "tyche": ("circe", "dionysus", "nyx", "hermes", "moerae", "tartarus", "gaea"),
+}
+"""Cards that have something to do with the secret ones."""
 
 
-def opponents(secret):
-    """List the powers that may sit opposite a secret one."""
-    mine = CATALOGUE[secret]
-    return ["mortal"] + [
+def opponents(*keys):
+    """List the powers that may sit at one table with these."""
+    seats = len(keys) + 1
+    return [
         key
         for key, power in CATALOGUE.items()
-        if key != secret
-        and 2 in power.players
-        and key not in mine.bans
-        and secret not in power.bans
+        if key not in keys
+        and seats in power.players
+        and not any(key in CATALOGUE[k].bans or k in power.bans for k in keys)
     ]
 
 
-def play(twins, surveys=2):
-    """Play a pair of games side by side; say how many commands they stayed alike in secret."""
-    places = {twins.rng.randint(2, LONG // 2) for _ in range(surveys)}
+def table(secret, number):
+    """Draw who sits where beside a secret power, in a duel or where it may in a trio."""
+    rng = random.Random(f"{secret} {number}")
+    telling = [key for key in TELLING[secret] if key in opponents(secret)]
+    if number < len(telling):
+        powers = [secret, telling[number]]
+    else:
+        powers = [secret, rng.choice(["mortal", *opponents(secret)])]
+        if 3 in CATALOGUE[secret].players and number % 4 == 0:
+            third = [key for key in opponents(secret, "pan") if 3 in CATALOGUE[key].players]
+            powers = [secret, "pan", rng.choice(third)]
+    rng.shuffle(powers)
+    return powers
+
+
+def play(secret, number, monkeypatch):
+    """Play a pair of games side by side as long as the secret stays one."""
+    powers = table(secret, number)
+    twins = Twins(f"{secret} {number}", powers, secret, monkeypatch, clock=number % 3 == 2)
+    look = twins.rng.randint(4, LONG - 4)
     while twins.commands < LONG and twins.advance():
-        if twins.commands in places:
+        if twins.commands == look:
             twins.compare()
     twins.compare()
-    chain = _log(twins.worlds[0])
-    assert broken_at(twins.worlds[0].id, chain) is None
+    assert broken_at(twins.worlds[0].id, log_of(twins.worlds[0])) is None
     twins.end()
-    return twins.commands
-
-
-def pair(secret, seed):
-    """Draw an opponent and a seat; yield the powers by seat."""
-    rng = random.Random(f"{secret} {seed}")
-    other = rng.choice(opponents(secret))
-    return (secret, other) if rng.random() < 0.5 else (other, secret)
 
 
 @pytest.mark.parametrize("number", range(6))
 @pytest.mark.parametrize("secret", SECRETS)
 def test_twins_are_told_alike(secret, number, monkeypatch):
     """Spectator, host and opponent read the same bytes of either game, whatever they ask."""
-    powers = pair(secret, number)
-    twins = Twins(f"{secret} {number}", powers, secret, monkeypatch, clock=number % 3 == 2)
-    play(twins, surveys=1)
+    play(secret, number, monkeypatch)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", range(6, 60))
+@pytest.mark.parametrize("secret", SECRETS)
+def test_many_twins_are_told_alike(secret, number, monkeypatch):
+    """The same for everybody who may sit at such a table, trios too."""
+    play(secret, number, monkeypatch)

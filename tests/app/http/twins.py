@@ -7,6 +7,7 @@ import logging
 import random
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from flask import Flask
@@ -29,12 +30,15 @@ from domain.rules.engine import legal_turns
 from domain.rules.step import Step, text_of
 from tests.games import SeededDice
 
-SAMPLE = 4
+CONFIG = Config(rate_limits="off")
+SAMPLE = 3
 """Old versions and single events looked at in one survey."""
 _OPAQUE = (
     (re.compile(r"sha256:[0-9a-f]{64}"), "sha256:-"),
     (re.compile(r'("(?:command|nonce)":)"[^"]*"'), r'\1"-"'),
 )
+_NUMBERS = re.compile(r"\b(game|ms|id)=[^ ]+")
+"""What a log line has of every request alone."""
 _STREAM = {"Accept": "text/event-stream"}
 
 
@@ -77,7 +81,14 @@ class Line(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(f"{record.levelname} {record.name} {record.getMessage()}")
+        told = _NUMBERS.sub(r"\1=-", record.getMessage())
+        self.lines.append(f"{record.levelname} {record.name} {told}")
+
+
+@cache
+def application(number: int) -> Flask:
+    """Return the application of one of the two worlds; each pair of games brings its services."""
+    return create_app(CONFIG, build_services(CONFIG, MemoryStore()))
 
 
 class World:
@@ -85,9 +96,9 @@ class World:
 
     def __init__(self, seed: str, number: int, alike: int, monkeypatch: Any) -> None:
         self.store = MemoryStore()
-        config = Config(rate_limits="off")
-        self.app: Flask = create_app(config, build_services(config, self.store))
-        self.services = self.app.extensions["santorini"]
+        self.app = application(number)
+        self.services = build_services(CONFIG, self.store)
+        self.app.extensions["santorini"] = self.services
         self.client = self.app.test_client()
         self.dice = Stacked(seed, number, alike)
         self.id = ""
@@ -189,7 +200,7 @@ class World:
     # -- all there is to see ------------------------------------------------------------------
 
     def survey(self, viewer: int | str | None, dice: random.Random) -> dict[str, Any]:
-        """Ask every ``GET`` route of the service about the game, plain and conditionally."""
+        """Ask every ``GET`` route that tells of games, plain and conditionally."""
         version = self.game.version
         found: dict[str, Any] = {}
         for path, headers in self._questions(version, dice):
@@ -210,7 +221,7 @@ class World:
         old = sorted({dice.randint(1, version) for _ in range(SAMPLE)})
         for rule in self.app.url_map.iter_rules():
             path = str(rule)
-            if "GET" not in (rule.methods or ()) or path.endswith("metrics") or "static" in path:
+            if "GET" not in (rule.methods or ()) or "/games" not in path:
                 continue
             names = {name for name in rule.arguments if name != "game_id"}
             path = re.sub(r"<(?:\w+:)?game_id>", "GAME", path)
@@ -505,7 +516,7 @@ class Twins:
             playing = [c.seat for c in self.one.chairs if c.status == "active"]
             seat = self.rng.choice(playing)
             for world in self.worlds:
-                before = _log(world)
+                before = log_of(world)
                 response = world.post("/resignation", seat)
                 assert response.status_code == 201, response.text
                 world_after(world, before)
@@ -513,7 +524,7 @@ class Twins:
             proved(world)
 
 
-def _log(world: World) -> list[dict[str, Any]]:
+def log_of(world: World) -> list[dict[str, Any]]:
     """Return the log as a spectator reads it."""
     response = world.send("GET", f"/v1/games/{world.id}/events", None)
     events: list[dict[str, Any]] = response.json["events"]
@@ -522,7 +533,7 @@ def _log(world: World) -> list[dict[str, Any]]:
 
 def world_after(world: World, before: list[dict[str, Any]]) -> None:
     """Hold the log as it was read before against the log as it reads now."""
-    after = _log(world)
+    after = log_of(world)
     for redacted, full in zip(before, after, strict=False):
         for name in ("version", "type", "seat", "actor", "cause", "hash", "prev_hash", "at"):
             assert redacted[name] == full[name]
@@ -534,7 +545,7 @@ def proved(world: World) -> None:
     """Check the chain of an ended game from outside, and ask the service to."""
     from tests.app.http.chains import broken_at
 
-    log = _log(world)
+    log = log_of(world)
     assert log[-1]["type"] == "finished"
     assert broken_at(world.id, log) is None
     assert not any(event.get("redacted") for event in log)
