@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from app.adapters.places import place_of
+
 
 class ConfigError(ValueError):
     """A variable holds what it must not; the message names it."""
@@ -56,8 +58,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 
 def _redis_url(text: str) -> str:
-    if urlsplit(text).scheme not in ("redis", "rediss", "unix"):
-        raise ValueError("must be a redis://, rediss:// or unix:// URL")
+    place_of(text)
     return text
 
 
@@ -117,6 +118,12 @@ class Config:
         "SANTORINI_REDIS_TIMEOUT_SECONDS",
         "Longest wait for one answer of Redis; two more tries follow.",
         _seconds(0.05, 60),
+    )
+    wait_replicas: int = _option(
+        0,
+        "SANTORINI_WAIT_REPLICAS",
+        "Replicas that must have a command before it is acknowledged (WAIT); 0 for none.",
+        _whole(0, 16),
     )
     cached_games: int = _option(
         1024,

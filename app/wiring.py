@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.adapters.connections import connect, servers
 from app.adapters.news import RedisFeed
-from app.adapters.queue_length import QueueLength
-from app.adapters.redis_store import RedisStore, connect
+from app.adapters.queue_length import QUEUE_TAG, QueueLength
+from app.adapters.redis_store import RedisStore
 from app.adapters.store import Store
-from app.adapters.tickets import MemoryTicketBox, RedisTicketBox, TicketBox
+from app.adapters.tickets import TICKET_TAG, MemoryTicketBox, RedisTicketBox, TicketBox
 from app.config import Config, ConfigError
 from app.services import Services
 from app.services.archive import Archive
@@ -46,14 +47,14 @@ def _queue_length(config: Config, store: Store | None) -> Callable[[], int] | No
     """Return what counts the jobs that wait for a worker; None where there are no workers."""
     if store is not None or config.redis_url is None:
         return None
-    return QueueLength(connect(config.redis_url, config.redis_timeout), config.queue)
+    return QueueLength(connect(config.redis_url, config.redis_timeout, QUEUE_TAG), config.queue)
 
 
 def _between_processes(config: Config, store: Store | None) -> tuple[News, TicketBox]:
     """Build what processes tell each other; a store that is handed in has one process only."""
     if store is not None or config.redis_url is None:
         return News(), MemoryTicketBox()
-    client = connect(config.redis_url, config.redis_timeout)
+    client = connect(config.redis_url, config.redis_timeout, TICKET_TAG)
     return (
         News(RedisFeed(config.redis_url, config.key_prefix)),
         RedisTicketBox(client, config.key_prefix),
@@ -68,4 +69,9 @@ def build_store(config: Config) -> RedisStore:
     """
     if config.redis_url is None:
         raise ConfigError("REDIS_URL must be set: it says which Redis holds the games")
-    return RedisStore(connect(config.redis_url, config.redis_timeout), config.key_prefix)
+    return RedisStore(
+        servers(config.redis_url, config.redis_timeout),
+        config.key_prefix,
+        config.wait_replicas,
+        int(config.redis_timeout * 800),
+    )

@@ -21,7 +21,8 @@ from rq.serializers import JSONSerializer
 
 import workers.jobs
 from app import logs
-from app.adapters.redis_store import connect
+from app.adapters import connections
+from app.adapters.queue_length import QUEUE_TAG
 from app.config import Config
 from app.wiring import build_services, build_store
 from workers.sweeper import Sweeper
@@ -91,7 +92,7 @@ class Enqueuer:
     def __init__(self, config: Config, owner: str) -> None:
         """Use bounded calls; the worker's blocking reads have a client of their own."""
         assert config.redis_url is not None
-        client = connect(config.redis_url, config.redis_timeout)
+        client = connections.connect(config.redis_url, config.redis_timeout, QUEUE_TAG)
         self._queue = Queue(config.queue, connection=client, serializer=JSONSerializer)
         self._owner = owner[:8]
         self._count = 0
@@ -113,7 +114,8 @@ class Enqueuer:
 def _work(config: Config, owner: str) -> None:
     """Run RQ's loop, and run it again whenever it gives up without being told to."""
     assert config.redis_url is not None
-    client = redis.Redis.from_url(config.redis_url, retry=Retry(ConstantBackoff(0.1), 1))
+    retry = Retry(ConstantBackoff(0.1), 1)
+    client = connections.client(config.redis_url, QUEUE_TAG, retry=retry)
     for attempt in range(sys.maxsize):
         worker = _worker(config, client, f"{owner[:8]}-{attempt}")
         if worker is not None and _served(worker):

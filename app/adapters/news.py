@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, TypeAlias
 
-import redis
 from redis.exceptions import RedisError
 
+from app.adapters import connections
 from app.adapters.store import StoreUnavailable
 
 Item: TypeAlias = tuple[str, int] | None
 """A game and its version; None when the subscription has begun (again): something may be missed."""
+
+
+NEWS_TAG = "news"
+"""On a cluster, any node hears what any other publishes; this chooses one."""
 
 
 class Feed(Protocol):
@@ -32,8 +36,12 @@ class RedisFeed:
 
     def listen(self) -> Iterator[Item]:
         """Yield news as it is published."""
-        client = redis.Redis.from_url(
-            self._url, socket_connect_timeout=1.0, health_check_interval=10, **self._lasting()
+        client = connections.client(
+            self._url,
+            NEWS_TAG,
+            socket_connect_timeout=1.0,
+            health_check_interval=10,
+            **self._lasting(),
         )
         try:
             with client.pubsub() as subscription:  # type: ignore[no-untyped-call]

@@ -8,6 +8,9 @@ from rq import Queue
 
 from app.adapters.store import StoreUnavailable
 
+QUEUE_TAG = "rq"
+"""Hash tag of everything RQ keeps: ``RQ_KEY_PREFIX`` is ``{rq}``."""
+
 
 class QueueLength:
     """Counts the waiting jobs of one RQ queue."""

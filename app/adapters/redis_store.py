@@ -6,18 +6,18 @@ so that the scripts run on Redis Cluster too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import sha1
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import redis
-from redis.backoff import ConstantBackoff
-from redis.commands.core import Script
+from redis.client import Pipeline
 from redis.exceptions import NoScriptError, RedisError, ResponseError
-from redis.retry import Retry
 
-from app.adapters import packing, replies
+from app.adapters import durability, packing, replies
+from app.adapters.connections import One, Servers
 from app.adapters.store import (
     DAY,
     GRACE,
@@ -34,8 +34,6 @@ from app.adapters.store import (
     shard_of,
 )
 
-RETRIES = 2
-"""Times a call is sent again when its answer does not come; appends can tell (command ids)."""
 EXAMINED = 1000
 """Most games one call looks at in one shard while it lists."""
 REPAIRED = 300
@@ -44,24 +42,7 @@ _SERVER_TROUBLE = (
     "MISCONF", "READONLY", "OOM", "LOADING", "CLUSTERDOWN", "MASTERDOWN", "BUSY", "NOREPLICAS",
     "NOAUTH", "NOPERM", "TRYAGAIN", "UNKILLABLE", "WRONGPASS",
 )  # fmt: skip
-DURABLE = {
-    "appendonly": "yes",
-    "appendfsync": "always",
-    "maxmemory-policy": "noeviction",
-    "aof-load-truncated": "no",
-}
-"""Server settings without which an acknowledged event could be lost (operations, section 1)."""
-
-
-def connect(url: str, timeout: float) -> redis.Redis:
-    """Return a client whose calls are bounded: ``timeout`` seconds, sent three times at most."""
-    return redis.Redis.from_url(
-        url,
-        socket_timeout=timeout,
-        socket_connect_timeout=timeout,
-        retry=Retry(ConstantBackoff(0.02), RETRIES),
-        retry_on_error=[redis.ConnectionError, redis.TimeoutError],
-    )
+T = TypeVar("T")
 
 
 def _is_trouble(text: str) -> bool:
@@ -82,24 +63,44 @@ def _bounded() -> Iterator[None]:
         raise StoreUnavailable(str(error) or type(error).__name__) from error
 
 
+class Script(NamedTuple):
+    """A Lua script: its text, and the hash it is called by once a server knows it."""
+
+    text: str
+    sha: str
+
+
+def _script(name: str) -> Script:
+    text = (files("app.adapters") / "lua" / f"{name}.lua").read_text("utf-8")
+    return Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest())
+
+
+Call: TypeAlias = tuple[Sequence[str], Sequence[Any]]
+"""Keys and arguments of one call of a script; the first key's hash tag says where."""
+APPEND, LOAD, RENEW, PAGE, WATCH, LEASE, REPAIR = map(
+    _script, ("append", "load", "renew", "page", "watch", "lease", "repair")
+)
+
+
 class RedisStore:
-    """``Store`` on one Redis server, or on a server in cluster mode."""
+    """``Store`` on one Redis server, a replicated one, or a cluster of them."""
 
-    def __init__(self, client: redis.Redis, prefix: str = "santorini") -> None:
-        """Keep the client, which returns bytes; connect lazily."""
-        self._client = client
+    def __init__(
+        self,
+        servers: Servers | redis.Redis,
+        prefix: str = "santorini",
+        replicas: int = 0,
+        patience: Millis = 400,
+    ) -> None:
+        """Keep the clients, which return bytes; connect lazily.
+
+        What changes a game is acknowledged once ``replicas`` replicas have it, for which a call
+        waits ``patience`` at most.
+        """
+        self._servers = One(servers) if isinstance(servers, redis.Redis) else servers
         self._prefix = prefix
-        self._append = self._script("append")
-        self._load = self._script("load")
-        self._renew = self._script("renew")
-        self._page = self._script("page")
-        self._watch = self._script("watch")
-        self._lease = self._script("lease")
-        self._repair = self._script("repair")
-
-    def _script(self, name: str) -> Script:
-        text = (files("app.adapters") / "lua" / f"{name}.lua").read_text("utf-8")
-        return self._client.register_script(text)
+        self._replicas = replicas
+        self._patience = patience
 
     def _shard(self, shard: int, name: str) -> str:
         return f"{self._prefix}:{{s{shard:02}}}:{name}"
@@ -114,12 +115,89 @@ class RedisStore:
         game = self._game(game_id)
         return [f"{game}:log", game, f"{game}:cmd", f"{game}:seats"]
 
+    # -- calls --------------------------------------------------------------------------------
+
+    def _at(self, shard: int, call: Callable[[redis.Redis], T]) -> T:
+        """Make a call to the home of a shard."""
+        with _bounded():
+            return self._servers.run(self._tag(shard), call)
+
+    def _tag(self, shard: int) -> str:
+        return f"s{shard:02}"
+
+    def _call(self, shard: int, script: Script, call: Call, lasting: bool = False) -> Any:
+        """Run a script at the home of a shard; a ``lasting`` one waits for the replicas."""
+        keys, args = call
+
+        def run(client: redis.Redis) -> Any:
+            if lasting and self._replicas:
+                return self._replicated(client, shard, script, call)
+            try:
+                return client.evalsha(script.sha, len(keys), *keys, *args)
+            except NoScriptError:
+                return client.eval(script.text, len(keys), *keys, *args)
+
+        return self._at(shard, run)
+
+    def _replicated(self, client: redis.Redis, shard: int, script: Script, call: Call) -> Any:
+        """Run a script and wait until enough replicas have what it wrote, or once had written.
+
+        The fence is a write of its own: a repeated call that writes nothing must wait as well.
+        """
+        keys, args = call
+        while True:
+            with client.pipeline(transaction=False) as pipe:
+                pipe.evalsha(script.sha, len(keys), *keys, *args)
+                pipe.set(self._shard(shard, "fence"), 1, px=60_000)
+                pipe.wait(self._replicas, self._patience)
+                try:
+                    answer, _, reached = pipe.execute()
+                except NoScriptError:
+                    client.script_load(script.text)
+                    continue
+            if reached < self._replicas:
+                raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the write")
+            return answer
+
+    def _fence(self, shard: int) -> None:
+        """Wait until the replicas have everything that was written so far."""
+
+        def run(client: redis.Redis) -> int:
+            with client.pipeline(transaction=False) as pipe:
+                pipe.set(self._shard(shard, "fence"), 1, px=60_000)
+                pipe.wait(self._replicas, self._patience)
+                return int(pipe.execute()[1])
+
+        reached = self._at(shard, run)
+        if reached < self._replicas:
+            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the write")
+
+    def _on_shards(self, script: Script, calls: Sequence[tuple[int, Call]]) -> list[Any]:
+        """Run a script for several shards, in one round trip for each primary."""
+
+        def add(pipe: Pipeline, place: int) -> None:
+            keys, args = calls[place][1]
+            pipe.evalsha(script.sha, len(keys), *keys, *args)
+
+        tags = [self._tag(shard) for shard, _ in calls]
+        with _bounded():
+            try:
+                return self._servers.spread(tags, add)
+            except NoScriptError:
+                for client in self._servers.primaries():
+                    client.script_load(script.text)
+                return self._servers.spread(tags, add)
+
+    def _each(self, fill: Callable[[Pipeline, int], Any]) -> list[Any]:
+        """Send one command for each shard."""
+        with _bounded():
+            return self._servers.spread([self._tag(shard) for shard in range(SHARDS)], fill)
+
     # -- logs ---------------------------------------------------------------------------------
 
     def now(self) -> Millis:
         """Return the server's clock."""
-        with _bounded():
-            return replies.millis(self._client.time())
+        return self._at(0, lambda client: replies.millis(client.time()))
 
     def load(
         self,
@@ -132,16 +210,21 @@ class RedisStore:
         answer_id: str = "",
     ) -> Loaded | None:
         """Read a game in one call; see ``Store.load``."""
-        keys = self._load_keys(game_id, answer_id)
-        with _bounded():
-            reply = self._load(keys, [after, limit or 0, command, token_hash])
-        return replies.loaded(reply, game_id, after, limit)
+        shard, keys = shard_of(game_id), self._load_keys(game_id, answer_id)
+        reply = self._call(shard, LOAD, (keys, [after, limit or 0, command, token_hash]))
+        found = replies.loaded(reply, game_id, after, limit)
+        if self._replicas and found is not None and (found.record or found.answer):
+            self._fence(shard)  # what was done before is about to be acknowledged
+        return found
 
     def load_many(self, games: Mapping[str, int]) -> dict[str, Loaded]:
         """Read several games in one round trip."""
         found = self._on_shards(
-            self._load,
-            [(self._load_keys(game_id), [after, 0, "", ""]) for game_id, after in games.items()],
+            LOAD,
+            [
+                (shard_of(game_id), (self._load_keys(game_id), [after, 0, "", ""]))
+                for game_id, after in games.items()
+            ],
         )
         loaded = {
             game_id: replies.loaded(reply, game_id, after, None)
@@ -157,8 +240,8 @@ class RedisStore:
     def append(self, change: Append) -> Appended:
         """Append in one call; a lost answer is asked for again and comes as ``duplicate``."""
         assert change.events and covers(change.events, change.expected)
-        with _bounded():
-            reply = self._append(self._append_keys(change), self._append_args(change))
+        call = self._append_keys(change), self._append_args(change)
+        reply = self._call(shard_of(change.game_id), APPEND, call, lasting=True)
         verdict, version, now, record, fingerprint, box = reply
         answer = None
         if box:
@@ -217,20 +300,18 @@ class RedisStore:
         shard, game = shard_of(game_id), self._game(game_id)
         kept = self._shard(shard, f"answer:{answer.id if answer else ''}")
         fingerprint, box = (answer.fingerprint, answer.box) if answer else ("", b"")
-        with _bounded():
-            reply = self._renew(
-                [f"{game}:seats", kept, game],
-                [old_hash, new_hash, fingerprint, box, DAY, self._shard(shard, ""), game_id],
-            )
+        keys = [f"{game}:seats", kept, game]
+        args = [old_hash, new_hash, fingerprint, box, DAY, self._shard(shard, ""), game_id]
+        reply = self._call(shard, RENEW, (keys, args), lasting=True)
         if reply[0] == b"duplicate" and answer:
             return Sealed(answer.id, reply[1].decode(), reply[2])
         return bool(reply[0] == b"done")
 
     def answer(self, game_id: str, answer_id: str) -> Sealed | None:
         """Return a sealed answer while it is kept."""
-        key = self._shard(shard_of(game_id), f"answer:{answer_id}")
-        with _bounded():
-            kept: list[Any] = self._client.hmget(key, "fingerprint", "box")
+        shard = shard_of(game_id)
+        key = self._shard(shard, f"answer:{answer_id}")
+        kept: list[Any] = self._at(shard, lambda client: client.hmget(key, "fingerprint", "box"))
         fingerprint, box = kept
         return None if box is None else Sealed(answer_id, fingerprint.decode(), box)
 
@@ -262,43 +343,32 @@ class RedisStore:
             names.append(f"turn:{query.token_hash}")
         share = query.limit * 2 // SHARDS + 2
         return self._on_shards(
-            self._page,
+            PAGE,
             [
                 (
-                    [self._shard(shard, name) for name in names],
-                    [direction, share, *place, EXAMINED],
+                    shard,
+                    (
+                        [self._shard(shard, name) for name in names],
+                        [direction, share, *place, EXAMINED],
+                    ),
                 )
                 for shard, place in places.items()
             ],
         )
 
-    def _on_shards(
-        self, script: Script, calls: Sequence[tuple[Sequence[str], Sequence[Any]]]
-    ) -> list[Any]:
-        """Run a script for several shards in one round trip."""
-
-        def run() -> list[Any]:
-            with self._client.pipeline(transaction=False) as pipe:
-                for keys, args in calls:
-                    pipe.evalsha(script.sha, len(keys), *keys, *args)
-                return pipe.execute()
-
-        with _bounded():
-            try:
-                return run()
-            except NoScriptError:
-                self._client.script_load(script.script)
-                return run()
-
     # -- clocks -------------------------------------------------------------------------------
 
     def due(self, shard: int, limit: int = 100) -> Due:
         """Return the clocks of one shard."""
-        with _bounded(), self._client.pipeline(transaction=False) as pipe:
-            pipe.time()
-            pipe.zrange(self._shard(shard, "due"), 0, limit - 1, withscores=True)
-            pipe.mget([self._shard(shard, name) for name in ("paused", "watch", "gap")])
-            time, games, (paused, watermark, gap) = pipe.execute()
+
+        def run(client: redis.Redis) -> Any:
+            with client.pipeline(transaction=False) as pipe:
+                pipe.time()
+                pipe.zrange(self._shard(shard, "due"), 0, limit - 1, withscores=True)
+                pipe.mget([self._shard(shard, name) for name in ("paused", "watch", "gap")])
+                return pipe.execute()
+
+        time, games, (paused, watermark, gap) = self._at(shard, run)
         return Due(
             replies.millis(time),
             tuple((game_id.decode(), int(deadline)) for game_id, deadline in games),
@@ -309,52 +379,55 @@ class RedisStore:
 
     def next_due(self) -> tuple[Millis, list[Millis | None]]:
         """Return the server's clock and the next deadline of each shard."""
-        with _bounded(), self._client.pipeline(transaction=False) as pipe:
-            pipe.time()
-            for shard in range(SHARDS):
-                pipe.zrange(self._shard(shard, "due"), 0, 0, withscores=True)
-            time, *firsts = pipe.execute()
+        tags = [self._tag(0), *map(self._tag, range(SHARDS))]
+
+        def add(pipe: Pipeline, place: int) -> None:
+            if place == 0:
+                pipe.time()
+            else:
+                pipe.zrange(self._shard(place - 1, "due"), 0, 0, withscores=True)
+
+        with _bounded():
+            time, *firsts = self._servers.spread(tags, add)
         return replies.millis(time), [int(first[0][1]) if first else None for first in firsts]
 
     def lease(self, name: str, owner: str, duration: Millis, shard: int = 0) -> bool:
         """Take or keep a lease."""
-        with _bounded():
-            return bool(self._lease([self._shard(shard, f"lease:{name}")], [owner, duration]))
+        call = [self._shard(shard, f"lease:{name}")], [owner, duration]
+        return bool(self._call(shard, LEASE, call))
 
     def watch(self, outage: Millis) -> None:
         """Write the watermark of every shard."""
         names = ("watch", "gap", "due")
         self._on_shards(
-            self._watch,
-            [([self._shard(shard, n) for n in names], [outage]) for shard in range(SHARDS)],
+            WATCH,
+            [
+                (shard, ([self._shard(shard, name) for name in names], [outage]))
+                for shard in range(SHARDS)
+            ],
         )
 
     def pause(self) -> Millis:
         """Set every shard's flag, keeping those that are set."""
         now = self.now()
-        keys = [self._shard(shard, "paused") for shard in range(SHARDS)]
-        with _bounded(), self._client.pipeline(transaction=False) as pipe:
-            for key in keys:
-                pipe.set(key, now, nx=True)
-            for key in keys:
-                pipe.get(key)
-            return min(int(since) for since in pipe.execute()[SHARDS:])
+        self._each(lambda pipe, shard: pipe.set(self._shard(shard, "paused"), now, nx=True))
+        since = self._each(lambda pipe, shard: pipe.get(self._shard(shard, "paused")))
+        return min((int(one) for one in since if one is not None), default=now)
 
     def resume(self, shard: int) -> None:
         """Drop a shard's flag."""
-        with _bounded():
-            self._client.delete(self._shard(shard, "paused"))
+        self._at(shard, lambda client: client.delete(self._shard(shard, "paused")))
 
     def paused_since(self, shard: int) -> Millis | None:
         """Return when a shard was paused."""
-        with _bounded():
-            since = self._client.get(self._shard(shard, "paused"))
+        since = self._at(shard, lambda client: client.get(self._shard(shard, "paused")))
         return None if since is None else int(since)
 
     def open_games(self, shard: int) -> list[str]:
         """List the open games of a shard."""
-        with _bounded():
-            members: set[Any] = self._client.smembers(self._shard(shard, "open"))
+        members: set[Any] = self._at(
+            shard, lambda client: client.smembers(self._shard(shard, "open"))
+        )
         return sorted(member.decode() for member in members)
 
     def repair(self, game_ids: Sequence[str]) -> int:
@@ -363,34 +436,24 @@ class RedisStore:
         for game_id in game_ids:
             shard = shard_of(game_id)
             keys = [self._game(game_id), self._shard(shard, "due"), self._shard(shard, "open")]
-            calls.append((keys, [game_id]))
+            calls.append((shard, (keys, [game_id])))
         chunks = (calls[at : at + REPAIRED] for at in range(0, len(calls), REPAIRED))
-        return sum(sum(self._on_shards(self._repair, chunk)) for chunk in chunks)
+        return sum(sum(self._on_shards(REPAIR, chunk)) for chunk in chunks)
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to a named count; a lost answer may count twice."""
-        with _bounded():
-            self._client.hincrby(self._shard(0, "counts"), name, by)
+        self._at(0, lambda client: client.hincrby(self._shard(0, "counts"), name, by))
 
     def counts(self) -> dict[str, int]:
         """Return all counts that are not zero."""
-        with _bounded():
-            found: dict[Any, Any] = self._client.hgetall(self._shard(0, "counts"))
+        found: dict[Any, Any] = self._at(0, lambda client: client.hgetall(self._shard(0, "counts")))
         return {name.decode(): int(value) for name, value in found.items()}
 
     def check(self) -> list[str]:
-        """Compare the server's settings with the durable ones."""
-        settings: dict[Any, Any] = {}
+        """Compare every primary's settings and role with what keeps the log."""
         with _bounded():
-            for name in DURABLE:
-                settings |= self._client.config_get(name)
-        wrong = []
-        for name, right in DURABLE.items():
-            value = settings.get(name, settings.get(name.encode(), b""))
-            text = value.decode() if isinstance(value, bytes) else str(value)
-            if text != right:
-                wrong.append(f"Redis is set to {name} {text or '(unknown)'}; it must be {right}")
-        return wrong
+            found = [durability.flaws_of(one, self._replicas) for one in self._servers.primaries()]
+        return list(dict.fromkeys(flaw for flaws in found for flaw in flaws))
 
 
 def _may_add(query: Query, found: list[tuple[Millis, str]], place: tuple[Millis, str]) -> bool:

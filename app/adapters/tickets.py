@@ -11,6 +11,9 @@ from redis.exceptions import RedisError
 
 from app.adapters.store import StoreUnavailable
 
+TICKET_TAG = "ticket"
+"""Hash tag that keeps all tickets on one primary of a cluster."""
+
 
 class TicketBox(Protocol):
     """Keeps small secrets for a short time and gives each out once."""
@@ -30,7 +33,7 @@ class RedisTicketBox:
     def __init__(self, client: redis.Redis, prefix: str = "santorini") -> None:
         """Share the store's client."""
         self._client = client
-        self._start = f"{prefix}:ticket:"
+        self._start = f"{prefix}:{{{TICKET_TAG}}}:"
 
     def put(self, name: str, content: bytes, seconds: int) -> bool:
         """Keep something under a name, unless it is taken."""

@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 import pytest
+import redis
 
 from app.adapters import times
 from app.adapters.store import GRACE, SHARDS, shard_of
@@ -34,6 +35,7 @@ class Hall:
     """Services on a Redis of the test's own, and games with clocks of a second."""
 
     def __init__(self, server: Any) -> None:
+        self.url = server.url
         config = Config(redis_url=server.url)
         self.store = build_store(config)
         self.services: Services = build_services(config, self.store)
@@ -149,9 +151,10 @@ def test_entries_deleted_from_the_due_index_come_back(hall, monkeypatch):
     """Somebody deletes the whole due index by hand; the games still end by their clocks."""
     monkeypatch.setattr(sweeper_module, "LONGEST_SLEEP", 20)
     games = [hall.duel()[0].snapshot.game_id for _ in range(8)]
-    keys = list(hall.store._client.scan_iter("*:due"))
-    assert keys
-    hall.store._client.delete(*keys)
+    with redis.Redis.from_url(hall.url) as client:
+        keys = list(client.scan_iter("*:due"))
+        assert keys
+        client.delete(*keys)
     assert hall.store.next_due()[1] == [None] * SHARDS
     sweeper = Sweeper(
         hall.services, hall.store, lambda shards: None, "s", rescue=0, reconcile_seconds=0.2

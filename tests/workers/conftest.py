@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+import redis
 
 from app.config import Config
 from app.services import Seated, Services
@@ -36,6 +37,7 @@ class Yard:
     def __post_init__(self) -> None:
         config = Config.from_env(self.environ)
         self.store = build_store(config)
+        self.redis = redis.Redis.from_url(self.server.url)
         self.services: Services = build_services(config, self.store)
 
     def start_worker(self) -> subprocess.Popen[bytes]:

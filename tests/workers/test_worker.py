@@ -58,7 +58,7 @@ def test_a_killed_redis_is_found_again_by_worker_and_service(yard):
 
 def test_a_worker_stops_on_sigterm_while_redis_is_away(yard):
     with yard.worker() as worker:
-        yard.wait_until(lambda: yard.store._client.exists("{rq}:workers"))
+        yard.wait_until(lambda: yard.redis.exists("{rq}:workers"))
         yard.server.kill()
         time.sleep(0.3)
         worker.send_signal(signal.SIGTERM)
@@ -71,8 +71,8 @@ def test_a_worker_that_runs_no_jobs_is_rescued_by_its_sweeper(yard):
     yard.environ["SANTORINI_RESCUE_SECONDS"] = "0.5"
     game_id = yard.duel()[0].snapshot.game_id
     with yard.worker():
-        yard.wait_until(lambda: yard.store._client.exists("{rq}:queues"))
-        yard.store._client.set("{rq}:suspended", 1)
+        yard.wait_until(lambda: yard.redis.exists("{rq}:queues"))
+        yard.redis.set("{rq}:suspended", 1)
         yard.wait_until(lambda: yard.game(game_id).status == "finished", 30)
     assert max(yard.lateness(game_id)) > GRACE + 500
     assert yard.services.reader.verify(game_id).ok

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from app.adapters.connections import connect
 from app.adapters.memory_store import MemoryStore
-from app.adapters.redis_store import RedisStore, connect
+from app.adapters.redis_store import RedisStore
 from app.adapters.store import Store
 from tests.servers import redis_cluster, redis_server
 

@@ -9,7 +9,8 @@ import time
 import pytest
 
 from app.adapters import chain
-from app.adapters.redis_store import RedisStore, connect
+from app.adapters.connections import connect
+from app.adapters.redis_store import RedisStore
 from app.adapters.store import SHARDS, Query, StoreUnavailable, shard_of
 from tests.app.adapters.changes import change
 from tests.servers import redis_server
