@@ -16,7 +16,7 @@ from domain.rules.legal import offers_end
 from domain.rules.lines import step_text
 from domain.rules.lookahead import Lookahead, lookahead_for, search_key
 from domain.rules.perception import perceived
-from domain.rules.resolve import advance, finish, untouched
+from domain.rules.resolve import finish, untouched
 from domain.rules.ruleset import Ruleset
 from domain.rules.step import END, PASS, Build, End, Move, Pass, Step
 from domain.rules.turn import Turn
@@ -118,10 +118,9 @@ def _grow(
         line = f"{path.line} .".strip()
         text = step_text(turn, None, happenings)
         found.append(_Line(f"{line} {text}".strip(), (*path.steps, END), ended))
-    for step, after in steps:
+    for step, (after, happenings) in steps:
         if lean and optional(turn, step, rules):
             continue
-        after, happenings = advance(turn, step, rules)
         line = f"{path.line} {step_text(turn, step, happenings)}".strip()
         if after.asked:
             after = ask(after, 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from domain.board.geometry import NAMES, OFF_BOARD, UNSEEN, Seat
 from domain.board.position import Held, Position
 from domain.rules.perception import hidden_crew
@@ -26,15 +28,22 @@ def shows_sexes(position: Position) -> bool:
 
 def board_part(position: Position) -> str:
     """Write blocks and domes: ranks 5 to 1, ``0``-``3``, ``A``-``D`` with a dome."""
-    ranks = []
-    for rank in range(4, -1, -1):
-        cells = []
-        for file in range(5):
-            square = rank * 5 + file
-            level = position.level(square)
-            cells.append("ABCD"[level] if position.domes >> square & 1 else str(level))
-        ranks.append("".join(cells))
-    return "/".join(ranks)
+    _, one, two, three, _, _ = position.levels
+    domes = position.domes
+    return "/".join(
+        _rank(one >> low & 31, two >> low & 31, three >> low & 31, domes >> low & 31)
+        for low in (20, 15, 10, 5, 0)
+    )
+
+
+@cache
+def _rank(one: int, two: int, three: int, domes: int) -> str:
+    """Write one rank, given for each level, and for domes, which of its files have them."""
+    cells = []
+    for file in range(5):
+        level = (one >> file & 1) + (two >> file & 1) + (three >> file & 1)
+        cells.append("ABCD"[level] if domes >> file & 1 else str(level))
+    return "".join(cells)
 
 
 def _workers_part(position: Position, viewer: Seat | str | None) -> str:

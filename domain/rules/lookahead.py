@@ -12,7 +12,7 @@ from typing import Any
 from domain.board.position import Held
 from domain.rules.candidates import candidate_steps, complete, deepest_steps, holdings
 from domain.rules.history import ask
-from domain.rules.resolve import advance, finish, untouched
+from domain.rules.resolve import Progress, advance, finish, untouched
 from domain.rules.ruleset import Entries, Ruleset, ruleset_for
 from domain.rules.step import Build, Step
 from domain.rules.turn import Turn
@@ -219,17 +219,17 @@ class Lookahead:
             step = parents[step]
         return True
 
-    def next_steps(self, turn: Turn) -> list[tuple[Step, Turn]]:
-        """List the steps after which a lawful ending is left, with the turns they lead to.
+    def next_steps(self, turn: Turn) -> list[tuple[Step, Progress]]:
+        """List the steps after which a lawful ending is left, with what they lead to.
 
         ``end`` is not among them.
         """
         rules = self.rules
         steps = []
         for step in candidate_steps(turn, rules):
-            after = advance(turn, step, rules)[0]
-            if self.alive(after):
-                steps.append((step, after))
+            progress = advance(turn, step, rules)
+            if self.alive(progress[0]):
+                steps.append((step, progress))
         return steps
 
     def has_next(self, turn: Turn) -> bool:

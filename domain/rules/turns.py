@@ -17,7 +17,7 @@ from domain.rules.lines import mark, step_text
 from domain.rules.lookahead import Lookahead, lookahead_for, search_key
 from domain.rules.perception import perceived
 from domain.rules.power import REGISTRY
-from domain.rules.resolve import finish
+from domain.rules.resolve import Progress, finish
 from domain.rules.ruleset import ruleset_for
 from domain.rules.secrets import attempt
 from domain.rules.step import END, Step
@@ -143,10 +143,10 @@ def _expand(
     turn, rules = path.turn, lookahead.rules
     actor = turn.asked or turn.seat
     view = perceived(turn, actor)
-    steps = (
-        candidate_steps(view, rules)
+    steps: dict[Step, Progress | None] = (
+        dict.fromkeys(candidate_steps(view, rules))
         if turn.asked
-        else [step for step, _ in lookahead.next_steps(view)]
+        else dict(lookahead.next_steps(view))
     )
     if not turn.asked:
         if complete(view, rules) and not steps:
@@ -160,8 +160,11 @@ def _expand(
             if path.steps and path.steps[-1][0] != turn.seat:
                 yield _closing(path, lookahead)
             return
-    for step in steps:
-        (after, happenings), met = attempt(turn, step, rules)
+    for step, progress in steps.items():
+        met = OFF_BOARD
+        if progress is None or view is not turn:
+            progress, met = attempt(turn, step, rules)
+        after, happenings = progress
         text = step_text(turn, step, happenings, met != OFF_BOARD)
         new = _Path(after, _joined(path.line, text), (*path.steps, (actor, step)))
         if after.over:
