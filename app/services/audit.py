@@ -16,7 +16,16 @@ def verify(game_id: str, loaded: Loaded) -> Verification:
     version, head = loaded.meta.version, loaded.meta.head
     if flaw is None:
         return Verification(True, version, head)
-    return Verification(False, version, head, flaw.version, flaw.problem)
+    problem = flaw.problem
+    if _keeps_secrets(loaded):
+        problem = problem.partition(":")[0]  # what follows may tell a square or a card
+    return Verification(False, version, head, flaw.version, problem)
+
+
+def _keeps_secrets(loaded: Loaded) -> bool:
+    """Say whether a log holds what not everybody may know yet."""
+    over = loaded.meta.status in ("finished", "cancelled")
+    return not over and any("nonce" in event for event in loaded.events)
 
 
 def flaw_of(game_id: str, loaded: Loaded) -> chain.Flawed | None:

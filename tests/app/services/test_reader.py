@@ -167,6 +167,30 @@ def test_a_verification_finds_an_illegal_move_under_an_honest_chain(house):
     assert not found.ok and found.first_bad_version == moved["version"]
 
 
+def test_a_flaw_in_a_running_game_is_named_without_its_secrets(house):
+    """Whoever verifies a damaged log must not read a square in what is wrong with it."""
+    from msgspec.structs import replace
+
+    from app.adapters import chain
+    from domain.game.settings import PowersOption
+
+    powers = PowersOption("fixed", seats=("tartarus", "mortal"))
+    seats = house.seated(Settings(powers=powers, start_seat=1))
+    game_id = seats[0].snapshot.game_id
+    for seat, line in ((0, "+b2 +d4"), (1, "+b4 +d2"), (0, "@abyss:c3")):
+        house.services.games.play(game_id, seats[seat].token, line=line)
+    told = [dict(e.body) for e in house.services.reader.events(game_id).events]
+    laid = next(e for e in told if e["type"] == "token_placed")
+    laid["data"] = laid["data"] | {"at": "b2"}
+    forged = chain.link([{k: v for k, v in e.items() if not k.endswith("hash")} for e in told], "")
+    log = house.store._games[game_id]
+    log.ends, log.blobs = [len(forged)], [packing.pack(forged)]
+    log.meta = replace(log.meta, head=forged[-1]["hash"])
+    found = house.services.reader.verify(game_id)
+    assert not found.ok and found.first_bad_version == laid["version"]
+    assert found.problem == "the rules do not allow it"
+
+
 def test_a_published_state_that_the_log_does_not_tell_is_found(house):
     from msgspec.structs import replace
 
