@@ -6,28 +6,35 @@ from collections.abc import Iterator
 from html import escape
 
 from app.services.types import Snapshot
-from app.views.sight import Viewer, seen
-from domain.board.geometry import BITS, NAMES, SQUARES, WIDTH
-from domain.board.position import Position
-from domain.game.state import Game
-
-CELL = 100
-MARGIN = 40
-LEGEND_LINE = 26
-BOARD = CELL * WIDTH
-
-SIDE_COLOURS = {1: "#1d5fa8", 2: "#c2571a", 3: "#2e7d4f", 4: "#7a3e9d"}
-SIDE_WORDS = {1: "blue", 2: "orange", 3: "green", 4: "purple"}
-_STOREYS = ((8, "#f4f1e8"), (18, "#e3dcc8"), (28, "#cfc4a6"))
-"""Inset in pixels and colour of the first, second and third storey."""
-_STYLE = (
-    "text{font-family:system-ui,sans-serif;fill:#26302b}"
-    ".coordinate{font-size:16px;text-anchor:middle}"
-    ".level{font-size:13px;fill:#5a5344}"
-    ".token{font-size:14px;text-anchor:middle}"
-    ".worker text{font-size:22px;font-weight:700;text-anchor:middle;fill:#fff}"
-    ".legend{font-size:16px}"
+from app.views.pieces import (
+    CELL,
+    DEFINITIONS,
+    SIDE_COLOURS,
+    STYLE,
+    arrow,
+    chip,
+    dome,
+    square_ground,
+    storeys,
+    tag,
+    token,
+    worker,
+    worker_words,
 )
+from app.views.sight import Viewer, seen
+from domain.board.geometry import BITS, DIRECTIONS, NAMES, SQUARES, WIDTH
+from domain.board.position import Position
+from domain.game.pool import catalogue
+from domain.game.state import Chair, Game
+
+MARGIN = 46
+TOP = 40
+"""Height of the caption above the board."""
+ROW = 46
+BOARD = CELL * WIDTH
+PAGE = BOARD + 2 * MARGIN
+LONG_NAME = 26
+"""Names of more characters are set smaller, so that the longest fits."""
 
 
 def board_svg(snapshot: Snapshot, viewer: Viewer) -> str:
@@ -35,22 +42,26 @@ def board_svg(snapshot: Snapshot, viewer: Viewer) -> str:
     game = snapshot.game
     assert game.position is not None
     position = seen(game.position, viewer)
-    width = BOARD + 2 * MARGIN
-    height = BOARD + 2 * MARGIN + LEGEND_LINE * (len(game.chairs) + 1)
+    key = _token_words(position)
+    height = TOP + PAGE + ROW * len(game.chairs) + (26 if key else 12)
     opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img" aria-labelledby="title desc">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PAGE} {height}" '
+        f'width="{PAGE}" height="{height}" role="img" aria-labelledby="title desc">'
     )
     parts = [
         opening,
         f'<title id="title">{escape(_title(snapshot))}</title>',
         f'<desc id="desc">{escape(_description(position))}</desc>',
-        f"<style>{_STYLE}</style>",
-        f'<rect width="{width}" height="{height}" fill="#fffdf6"/>',
+        f"<style>{STYLE}</style>",
+        DEFINITIONS,
+        f'<rect class="paper" width="{PAGE}" height="{height}"/>',
+        f'<rect class="sea" x="6" y="{TOP + 6}" width="{PAGE - 12}" height="{PAGE - 12}" rx="16"/>',
+        *_caption(game),
         *_coordinates(),
-        *(line for square in SQUARES for line in _square(position, square)),
+        *(_square(position, square) for square in SQUARES),
         *_beside(position),
-        *_legend(game),
+        *_seats(game),
+        f'<text class="notes" x="{MARGIN}" y="{height - 14}">{escape(key)}</text>',
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -63,96 +74,137 @@ def _title(snapshot: Snapshot) -> str:
 
 def _description(position: Position) -> str:
     """Say in words what the picture shows."""
-    sentences = []
-    for square in SQUARES:
-        level, dome = position.level(square), position.domes & BITS[square]
-        if level or dome:
-            sentences.append(f"{NAMES[square]} level {level}{' with a dome' if dome else ''}.")
-    for figure, square in zip(position.figures, position.workers, strict=True):
-        if square >= 0:
-            sentences.append(f"{NAMES[square]} {_worker_words(figure.side, figure.sex)}.")
+    sentences = [
+        f"{NAMES[square]} {_square_words(position, square)}."
+        for square in SQUARES
+        if position.level(square) or _things_on(position, square)
+    ]
+    sentences += [f"{t.name} {t.direction}." for t in position.tokens if t.direction]
     return " ".join(sentences) or "The board is empty."
 
 
-def _worker_words(side: int, sex: str) -> str:
-    return f"{'female' if sex == 'f' else 'male'} worker of side {side} ({SIDE_WORDS[side]})"
+def _square_words(position: Position, square: int) -> str:
+    return ", ".join([f"level {position.level(square)}", *_things_on(position, square)])
+
+
+def _things_on(position: Position, square: int) -> list[str]:
+    """Name what stands and lies on a square."""
+    words = ["dome"] if position.domes & BITS[square] else []
+    for figure, place in zip(position.figures, position.workers, strict=True):
+        if place == square:
+            words.append(worker_words(figure.side, figure.sex))
+    words += [
+        f"{each.name} with {each.card}" if each.card else each.name
+        for each in position.tokens
+        if each.square == square
+    ]
+    return words
 
 
 def _corner(square: int) -> tuple[int, int]:
     """Return the upper left corner of a square; rank 1 is at the bottom."""
     file, rank = square % WIDTH, square // WIDTH
-    return MARGIN + file * CELL, MARGIN + (WIDTH - 1 - rank) * CELL
+    return MARGIN + file * CELL, TOP + MARGIN + (WIDTH - 1 - rank) * CELL
+
+
+def _caption(game: Game) -> Iterator[str]:
+    """Say above the board which game this is and how far it has come."""
+    yield (
+        f'<text class="caption" x="{MARGIN}" y="28"><tspan class="said">Santorini</tspan> · '
+        f"{game.settings.variant.replace('_', ' ')}</text>"
+    )
+    number = f"turn {game.clock.number} · " if game.clock and game.clock.number else ""
+    yield (
+        f'<text class="caption end" x="{PAGE - MARGIN}" y="28">{number}version {game.version} · '
+        f'<tspan class="said">{game.status}</tspan></text>'
+    )
 
 
 def _coordinates() -> Iterator[str]:
     for index in range(WIDTH):
         x = MARGIN + index * CELL + CELL // 2
-        y = MARGIN + (WIDTH - 1 - index) * CELL + CELL // 2
-        yield f'<text class="coordinate" x="{x}" y="{MARGIN + BOARD + 24}">{"abcde"[index]}</text>'
-        yield f'<text class="coordinate" x="{MARGIN - 18}" y="{y + 6}">{index + 1}</text>'
+        y = TOP + MARGIN + (WIDTH - 1 - index) * CELL + CELL // 2 + 6
+        below = TOP + MARGIN + BOARD + 25
+        yield f'<text class="coordinate" x="{x}" y="{below}">{"abcde"[index]}</text>'
+        yield f'<text class="coordinate" x="{MARGIN - 20}" y="{y}">{index + 1}</text>'
 
 
-def _square(position: Position, square: int) -> Iterator[str]:
+def _square(position: Position, square: int) -> str:
     x, y = _corner(square)
-    level = position.level(square)
-    yield f'<g id="{NAMES[square]}">'
-    yield (
-        f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="#8fb56c" stroke="#5f7f45"/>'
-    )
-    for inset, colour in _STOREYS[:level]:
-        side = CELL - 2 * inset
-        yield (
-            f'<rect x="{x + inset}" y="{y + inset}" width="{side}" height="{side}" rx="4" '
-            f'fill="{colour}" stroke="#8a7f63"/>'
-        )
-    if level:
-        yield f'<text class="level" x="{x + 12}" y="{y + 22}">{level}</text>'
+    parts = [
+        f'<g id="{NAMES[square]}">',
+        f"<title>{NAMES[square]}: {_square_words(position, square)}</title>",
+        square_ground(x, y, dark=square % 2 == 0),
+        storeys(x, y, position.level(square)),
+    ]
     if position.domes & BITS[square]:
-        yield (
-            f'<circle cx="{x + CELL // 2}" cy="{y + CELL // 2}" r="20" fill="#2d6cdf" '
-            'stroke="#173f8a" stroke-width="2"/>'
-        )
-    yield from _on_square(position, square, x + CELL // 2, y + CELL // 2)
-    yield "</g>"
-
-
-def _on_square(position: Position, square: int, x: int, y: int) -> Iterator[str]:
-    for token in position.tokens:
-        if token.square == square:
-            yield f'<text class="token" x="{x}" y="{y + 34}">{escape(token.name)}</text>'
-    for figure, place in zip(position.figures, position.workers, strict=True):
-        if place == square:
-            letter = "F" if figure.sex == "f" else "M"
-            yield (
-                f'<g class="worker"><title>{_worker_words(figure.side, figure.sex)}</title>'
-                f'<circle cx="{x}" cy="{y}" r="21" fill="{SIDE_COLOURS[figure.side]}" '
-                f'stroke="#fff" stroke-width="3"/>'
-                f'<text x="{x}" y="{y + 8}">{letter}</text></g>'
-            )
+        parts.append(dome(x + CELL // 2, y + CELL // 2))
+    places = zip(position.figures, position.workers, strict=True)
+    here = [figure for figure, place in places if place == square]
+    for index, figure in enumerate(here):
+        aside = 32 * index - 16 * (len(here) - 1)
+        parts.append(worker(x + CELL // 2 + aside, y + CELL // 2, figure.side, figure.sex))
+    lying = [each.name for each in position.tokens if each.square == square]
+    for index, name in enumerate(lying):
+        parts.append(token(x + 21, y + 21 + 32 * index, name))
+    return "".join([*parts, "</g>"])
 
 
 def _beside(position: Position) -> Iterator[str]:
-    words = [f"{t.name} {t.direction}" for t in position.tokens if t.direction]
-    if words:
-        x = MARGIN + BOARD // 2
-        yield f'<text class="token" x="{x}" y="{MARGIN - 14}">{escape(", ".join(words))}</text>'
+    """Draw what lies beside the board on the side it points to."""
+    middle, reach = BOARD // 2, BOARD // 2 + 23
+    for each in position.tokens:
+        if each.direction:
+            dx, dy = DIRECTIONS[each.direction]
+            x, y = MARGIN + middle + dx * reach, TOP + MARGIN + middle - dy * reach
+            yield arrow(x, y, each.name, each.direction)
 
 
-def _legend(game: Game) -> Iterator[str]:
-    """List the seats: colour, name, power, and whose turn it is."""
-    y = MARGIN + BOARD + MARGIN + 18
+def _token_words(position: Position) -> str:
+    """Explain the tokens there are, each kind once."""
+    words = {}
+    for each in position.tokens:
+        mark = {"whirlpool": "spiral"}.get(each.name, each.name[0].upper())
+        if each.direction:
+            words[each.name] = f"arrow: {each.name} {each.direction}"
+        elif each.card:
+            words[each.name] = f"{mark}: {each.name}, with {_named(each.card)}"
+        else:
+            words[each.name] = f"{mark}: {each.name}"
+    return " · ".join(words[name] for name in sorted(words))
+
+
+def _named(power: str) -> str:
+    """Write the name of a power."""
+    found = catalogue().get(power)
+    return found.name if found else power
+
+
+def _seats(game: Game) -> Iterator[str]:
+    """List the seats: colour, name, power, and what is to be said of each now."""
+    y = TOP + PAGE + 18
     for chair in game.chairs:
-        name = "free" if chair.name is None else chair.name
-        notes = [chair.power] if chair.power else []
-        if chair.status == "eliminated":
-            notes.append("eliminated")
-        if game.clock is not None and game.clock.seat == chair.seat:
-            notes.append("to act")
-        if game.result is not None and chair.seat in game.result.winners:
-            notes.append("won")
-        text = f"S{chair.seat} {name}" + (f" ({', '.join(notes)})" if notes else "")
-        yield (
-            f'<circle cx="{MARGIN + 8}" cy="{y - 5}" r="8" fill="{SIDE_COLOURS[chair.side]}"/>'
-            f'<text class="legend" x="{MARGIN + 26}" y="{y}">{escape(text)}</text>'
-        )
-        y += LEGEND_LINE
+        name = "free seat" if chair.name is None else chair.name
+        size = "name long" if len(name) > LONG_NAME else "name"
+        yield chip(MARGIN + 14, y, chair.side)
+        yield f'<text class="{size}" x="{MARGIN + 38}" y="{y - 1}">{escape(name)}</text>'
+        yield f'<text class="notes" x="{MARGIN + 38}" y="{y + 16}">{_notes(chair)}</text>'
+        word, colour = _standing(game, chair)
+        if word:
+            yield tag(PAGE - MARGIN, y, word, colour)
+        y += ROW
+
+
+def _notes(chair: Chair) -> str:
+    return f"seat {chair.seat}" + (f" · {escape(_named(chair.power))}" if chair.power else "")
+
+
+def _standing(game: Game, chair: Chair) -> tuple[str, str]:
+    """Return what is to be said of a seat now, and in which colour; mostly nothing."""
+    if game.result is not None and chair.seat in game.result.winners:
+        return "won", "#9a7410"
+    if chair.status == "eliminated":
+        return "eliminated", "#6b7280"
+    if game.clock is not None and game.clock.seat == chair.seat:
+        return "to act", SIDE_COLOURS[chair.side]
+    return "", ""
