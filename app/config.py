@@ -94,7 +94,9 @@ class Config:
     redis_url: str | None = _option(
         None,
         "REDIS_URL",
-        "Redis to use; without it a private server is started in the data folder.",
+        "Redis to use: `redis://`, `rediss://` or `unix://`, "
+        "`redis+sentinel://host:port,host:port/name` or `redis+cluster://host:port,host:port`; "
+        "without it a private server is started in the data folder.",
         _redis_url,
         secret=True,
     )
