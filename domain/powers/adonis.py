@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from domain.board.geometry import NAMES, NEIGHBOURS, in_name_order
 from domain.board.position import Held
 from domain.rules.power import Power
-from domain.rules.sight import has_steps_of_its_own, targetable_foes
+from domain.rules.sight import acts_at_the_end, targetable_foes
 from domain.rules.step import Build, Choose, Step
 from domain.rules.turn import Turn
 
@@ -28,11 +28,11 @@ class Embrace(Power):
         return own >= 0 and other >= 0 and bool(NEIGHBOURS[own] >> other & 1)
 
     def hopeful(self, turn: Turn, held: Held, kind: type[Step]) -> bool:
-        """After moves and a build only a card's own steps bring workers together.
+        """After moves and a build only what a card does at the end brings workers together.
 
-        No card has such a step after a second build.
+        No card does so after a second build.
         """
-        late = bool(turn.builds) or bool(turn.moves and not has_steps_of_its_own(turn))
+        late = bool(turn.builds) or bool(turn.moves and not acts_at_the_end(turn))
         return not (late and issubclass(kind, Build)) or self.demands(turn, held)
 
 

@@ -6,7 +6,7 @@ marks its path alive, an exhausted search marks all it saw dead. No recursion an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from domain.board.position import Held
@@ -99,10 +99,10 @@ class Lookahead:
         """Return whether ordinary turns and hero turns must fulfil the obligations (T-34)."""
         if self._policy is None:
             self._policy = (False, False)
-            if self._exists(lambda turn: not self._heroic(turn)):
-                self._policy = (True, True)
-            elif self.rules.spends and self._exists(self._heroic):
-                self._policy = (False, True)
+            for heroic in self._fulfilments():
+                self._policy = (not heroic, True)
+                if not heroic:
+                    break
         return self._policy
 
     def _hopeful(self, turn: Turn, kind: type[Step], hopes: Entries) -> bool:
@@ -110,8 +110,8 @@ class Lookahead:
         held = holdings(turn, self.rules)
         return all(hook(turn, held[index], kind) for hook, index in hopes)
 
-    def _exists(self, wanted: Callable[[Turn], bool]) -> bool:
-        """Say whether some complete turn of the wanted kind fulfils the obligations."""
+    def _fulfilments(self) -> Iterator[bool]:
+        """Yield, for each complete turn that fulfils the obligations, whether it spends a hero."""
         rules = self.rules
         start = self.opening
         hopes = rules.hopeful + rules.hopeful_to_end
@@ -132,18 +132,13 @@ class Lookahead:
                 if after.over or complete(after, rules):
                     ended = after if after.over else finish(after, rules)[0]
                     now = holdings(ended, rules)
-                    if (
-                        self._fulfils(ended, now)
-                        and not self._breaks_hard(ended, now)
-                        and wanted(ended)
-                    ):
-                        return True
+                    if self._fulfils(ended, now) and not self._breaks_hard(ended, now):
+                        yield self._heroic(ended)
                 if not after.over:
                     key = search_key(after, rules)
                     if key not in seen:
                         seen.add(key)
                         stack.append(after)
-        return False
 
     def alive(self, turn: Turn) -> bool:
         """Say whether the turn, as played so far, has a lawful ending."""

@@ -75,9 +75,9 @@ def may_still_rise(turn: Turn) -> bool:
     )
 
 
-def has_steps_of_its_own(turn: Turn) -> bool:
-    """Say whether a card of the active seat offers steps besides moves and builds."""
+def acts_at_the_end(turn: Turn) -> bool:
+    """Say whether a card of the active seat has something to do after the builds."""
     return any(
-        held.seat == turn.seat and overrides(REGISTRY[held.power], "actions")
+        held.seat == turn.seat and "end_of_turn" in REGISTRY[held.power].phases
         for held in turn.position.held
     )
