@@ -3,6 +3,6 @@
 RQ reads its key prefix when it is imported: the hash tag keeps its keys together on a cluster.
 """
 
-import os
+from app.adapters.queue_length import QUEUE_TAG
 
-os.environ.setdefault("RQ_KEY_PREFIX", "{rq}")
+__all__ = ["QUEUE_TAG"]

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from types import FrameType
 from uuid import uuid4
 
@@ -22,9 +23,9 @@ from rq.serializers import JSONSerializer
 import workers.jobs
 from app import logs
 from app.adapters import connections
-from app.adapters.queue_length import QUEUE_TAG
 from app.config import Config
 from app.wiring import build_services, build_store
+from workers import QUEUE_TAG
 from workers.sweeper import Sweeper
 
 log = logging.getLogger(__name__)
@@ -116,11 +117,12 @@ def _work(config: Config, owner: str) -> None:
     assert config.redis_url is not None
     retry = Retry(ConstantBackoff(0.1), 1)
     client = connections.client(config.redis_url, QUEUE_TAG, retry=retry)
-    for attempt in range(sys.maxsize):
-        worker = _worker(config, client, f"{owner[:8]}-{attempt}")
-        if worker is not None and _served(worker):
-            return
-        time.sleep(BREATH)
+    with suppress(StopRequested):  # RQ's signal handlers stay in place between its loops
+        for attempt in range(sys.maxsize):
+            worker = _worker(config, client, f"{owner[:8]}-{attempt}")
+            if worker is not None and _served(worker):
+                return
+            time.sleep(BREATH)
 
 
 def _worker(config: Config, client: redis.Redis, name: str) -> DeadlineWorker | None:

@@ -1,15 +1,22 @@
-"""How many jobs wait for a worker."""
+"""How many jobs wait for a worker.
+
+RQ reads its key prefix when it is first imported: that must be from here, or from ``workers``.
+"""
 
 from __future__ import annotations
 
+import os
+
 import redis
 from redis.exceptions import RedisError
-from rq import Queue
 
 from app.adapters.store import StoreUnavailable
 
 QUEUE_TAG = "rq"
-"""Hash tag of everything RQ keeps: ``RQ_KEY_PREFIX`` is ``{rq}``."""
+"""Hash tag of everything RQ keeps: it stays together on a cluster."""
+os.environ.setdefault("RQ_KEY_PREFIX", f"{{{QUEUE_TAG}}}")
+
+from rq import Queue  # noqa: E402
 
 
 class QueueLength:
