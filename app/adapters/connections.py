@@ -223,10 +223,9 @@ def _send(
 def _ranges(client: redis.Redis, host: str) -> Iterator[tuple[int, int, Address]]:
     """Read CLUSTER SLOTS; a node that does not know its own name is where we asked."""
     told = client.execute_command("CLUSTER SLOTS")  # type: ignore[no-untyped-call]
-    for (first, last), nodes in told.items():
-        name, port = nodes["primary"][:2]
-        name = name.decode() if isinstance(name, bytes) else name
-        yield int(first), int(last), (name or host, int(port))
+    for first, last, primary, *_ in told:
+        name = primary[0].decode() if isinstance(primary[0], bytes) else primary[0]
+        yield int(first), int(last), (name or host, int(primary[1]))
 
 
 # -- clients that stay with one tag ---------------------------------------------------------------
