@@ -1,0 +1,108 @@
+"""``python -m bench.capacity``: how much of everything so many open games need.
+
+The costs below were measured (``python -m bench scaling`` measures them again); the rest is
+arithmetic, and docs/scaling.md explains it.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from msgspec import Struct
+
+
+class Costs(Struct, frozen=True):
+    """What was measured, in milliseconds of processor time where nothing else is said."""
+
+    turn: float = 9.4
+    """Web: one turn, two reads of the state, one listing of the legal turns."""
+    deadline: float = 1.7
+    """Worker: one deadline applied."""
+    compare: float = 0.03
+    """Worker: one open game compared with the due index."""
+    news: float = 0.02
+    """Each web process: one item of news."""
+    appends: int = 5_500
+    """One primary that syncs every append: appends a second."""
+    game: int = 22
+    """KiB of Redis memory, a game of 60 turns with all keys."""
+
+
+class Plan(Struct, frozen=True):
+    """How the parts are to be used."""
+
+    busy: float = 0.6
+    """Share of a core that is planned with."""
+    written: float = 0.5
+    """Share of a primary's appends that is planned with."""
+    timeouts: float = 0.1
+    """Share of the turns that end by the clock."""
+    reconcile: int = 60
+    """Seconds between two comparisons of all open games."""
+    room: float = 1.5
+    """Redis memory, to that of the games: rewriting the file needs some."""
+    primary: int = 16
+    """GiB of one primary, so that a restart loads it within minutes."""
+    hearing: float = 0.3
+    """Most of a web process that news may take."""
+
+
+class Need(Struct, frozen=True):
+    """What so many open games need."""
+
+    turns: float
+    memory: float
+    primaries: int
+    web: int
+    workers: int
+    hearing: float
+    deployments: int
+
+
+def need(games: int, pace: float, costs: Costs = Costs(), plan: Plan = Plan()) -> Need:
+    """Compute what ``games`` open games need, each moving every ``pace`` seconds."""
+    turns = games / pace
+    memory = games * costs.game / 2**20 * plan.room
+    applied = turns * plan.timeouts * costs.deadline + games / plan.reconcile * costs.compare
+    hearing = turns * costs.news / 1_000
+    return Need(
+        turns,
+        memory,
+        max(ceil(turns / (costs.appends * plan.written)), ceil(memory / plan.primary)),
+        ceil(turns * costs.turn / 1_000 / plan.busy),
+        ceil(applied / 1_000 / plan.busy),
+        hearing,
+        ceil(hearing / plan.hearing),
+    )
+
+
+GAMES = (1_000, 10_000, 100_000, 1_000_000)
+PACES = ((20, "20 seconds"), (600, "10 minutes"), (28_800, "8 hours"))
+HEAD = """\
+| open games | a turn every | turns a second | Redis memory, GiB | primaries | web cores | worker \
+cores | news, of a process | deployments |
+|---:|---|---:|---:|---:|---:|---:|---:|---:|
+"""
+
+
+def table() -> str:
+    """Return the capacity table as Markdown."""
+    return HEAD + "".join(
+        _row(games, words, need(games, pace)) for games in GAMES for pace, words in PACES
+    )
+
+
+def _row(games: int, pace: str, one: Need) -> str:
+    return (
+        f"| {games:,} | {pace} | {_brief(one.turns)} | {_brief(one.memory)} | {one.primaries} "
+        f"| {one.web} | {one.workers} | {one.hearing:.0%} | {one.deployments} |\n"
+    )
+
+
+def _brief(value: float) -> str:
+    """Write a number with two digits at least that tell something."""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+
+
+if __name__ == "__main__":
+    print(table(), end="")
