@@ -10,6 +10,7 @@ from domain.game.events import Eliminated, Finished, TurnEnded
 from domain.game.state import ALL, RAM, TURN_KINDS, Game
 from domain.rules.lines import fact_text as rules_text
 from domain.rules.power import REGISTRY, Power, overrides
+from domain.rules.resolve import untouched
 
 UNKNOWN = "?"
 EXITS = ("resignation", "timeouts")
@@ -60,11 +61,13 @@ def laid(game: Game, seat: Seat, text: str) -> tuple[str, ...]:
 def ended(game: Game, data: TurnEnded) -> tuple[str, ...]:
     """Return the lines once a turn, placement or choice has closed.
 
-    A declined extra turn leaves no line (T-60).
+    A declined extra turn leaves no line (T-60). A turn that somebody's exit has cut in two may end
+    with nothing but its ``.`` left.
     """
     line = game.line
-    if line and data.explicit:
-        line += " ."
+    begun = game.turn is not None and not untouched(game.turn)
+    if data.explicit and (line or begun):
+        line = f"{line} .".lstrip()
     return _with(game, line, "%" if game.by_clock and "#" not in line else "")
 
 

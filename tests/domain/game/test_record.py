@@ -255,3 +255,13 @@ def test_a_drawn_challenger_is_no_flaw(seed):
     table.do(Create(Settings(powers=powers, start_seat=1), None))
     table.sit_down()
     assert first_flaw(table.log) is None
+
+
+def test_a_turn_cut_by_an_exit_ends_where_it_ended():
+    """C-41: what is left of the turn stands behind the exit, be it its end alone."""
+    table = with_powers("poseidon", "ares", "prometheus", variant="trio")
+    table.play("+a1 +e1", "+a3 +a5", "+e3 +e5", "a1>b2 b2^b1 e1^d1")
+    table.do(Resign(3))
+    table.play(".", "a3>b4")
+    assert table.game.lines[-3:] == ("1.S1 a1>b2 b2^b1 e1^d1", "out S3 resignation", "1.S1 .")
+    assert again(table).key == table.game.key
