@@ -18,6 +18,7 @@ from domain.rules.lookahead import Lookahead, lookahead_for, search_key
 from domain.rules.perception import perceived
 from domain.rules.resolve import finish, untouched
 from domain.rules.ruleset import Ruleset
+from domain.rules.sight import may_still_rise
 from domain.rules.step import END, PASS, Build, End, Move, Pass, Step
 from domain.rules.turn import Turn
 
@@ -57,8 +58,8 @@ def _shallowest(
 ) -> tuple[Step, ...] | None:
     """Search layer by layer for the best completion of one kind; None when there is none.
 
-    ``lean`` leaves optional power steps out; ``winning`` asks for a win of the active side. It
-    gives up on a turn that has moved and built, where only moves can win: no more of them follow.
+    ``lean`` leaves optional power steps out; ``winning`` asks for a win of the active side, and
+    gives up on partial turns that no longer lead to one.
     """
     rules = lookahead.rules
     layer: dict[Hashable, _Line] = {search_key(turn, rules): _Line("", (), turn)}
@@ -66,12 +67,12 @@ def _shallowest(
     if closing:
         return ()
     seen = set(layer)
-    hopeless = winning and not (rules.condemns or _wins_standing(turn, rules))
+    only_by_moves = winning and not (rules.condemns or _wins_standing(turn, rules))
     while layer:
         found: list[_Line] = []
         following: dict[Hashable, _Line] = {}
         for path in layer.values():
-            if not (hopeless and path.turn.moves and path.turn.builds):
+            if not (only_by_moves and _past_winning(path.turn, rules)):
                 _grow(path, lookahead, lean, found, following)
         good = [line for line in found if _suits(line.turn, rules, winning)]
         if good:
@@ -89,6 +90,13 @@ def _wins_standing(turn: Turn, rules: Ruleset) -> bool:
         side_of(held[index].seat) == rules.side
         for _, index in (*rules.stands_won, *rules.seals_loss)
     )
+
+
+def _past_winning(turn: Turn, rules: Ruleset) -> bool:
+    """Say whether no move can win any more: they are over, or none goes up and only that wins."""
+    if turn.moves and turn.builds:
+        return True
+    return not (rules.claims_win or rules.transfers or may_still_rise(turn))
 
 
 def _closed_already(turn: Turn, lookahead: Lookahead) -> bool:
