@@ -5,8 +5,7 @@ Stateless, and nothing is secret here (contract, section 5).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,7 +14,7 @@ from domain.board.geometry import Seat
 from domain.board.position import Position
 from domain.game.errors import Flaw, IllegalStep, Refusal
 from domain.game.play import require_legal
-from domain.game.pool import banned, catalogue
+from domain.game.possible import wrongs
 from domain.rules.engine import (
     BadNotation,
     LegalTurn,
@@ -165,7 +164,7 @@ def _read(data: Mapping[str, Any]) -> tuple[Position, Seat, str]:
         raise _impossible([(error.pointer, f"{error.detail.capitalize()}.")]) from None
     except _UNREADABLE:
         raise _impossible([("", "The position cannot be read.")]) from None
-    flaws = [*_seats(position, seat), *_crews(position), *_cards(position), *_ram(position)]
+    flaws = wrongs(position, seat, kind)
     if flaws:
         raise _impossible(flaws)
     return position, seat, kind
@@ -177,52 +176,3 @@ def _impossible(flaws: Sequence[tuple[str, str]]) -> Refusal:
         "This position cannot stand on a table.",
         [Flaw(f"/position{pointer}", "impossible", detail) for pointer, detail in flaws],
     )
-
-
-def _seats(position: Position, seat: Seat) -> Iterator[tuple[str, str]]:
-    table = position.table
-    for index, gone in enumerate(position.out):
-        if gone > table.seats:
-            yield f"/pending/eliminated/{index}", "There is no such seat."
-    if position.out and (table.teams or table.seats - len(set(position.out)) < 2):
-        yield "/pending/eliminated", "Too few sides are left for a game."
-    if seat in position.out:
-        yield "/to_move/seat", "This seat is out of the game."
-
-
-def _crews(position: Position) -> Iterator[tuple[str, str]]:
-    """Refuse more workers than a side can have without a power."""
-    table = position.table
-    if table.mode != "none":
-        return
-    most = table.crew_size * (2 if table.split else 1)
-    for side in sorted(set(table.sides)):
-        if position.crew_of(side).bit_count() > most:
-            yield "/workers", f"Side {side} has more than {most} workers."
-
-
-def _cards(position: Position) -> Iterator[tuple[str, str]]:
-    """Refuse powers that cannot be in one game (V-20), or not in this one."""
-    table, held = position.table, position.held
-    if table.mode == "none" and held:
-        yield "/powers", "There are no powers in the mode none."
-        return
-    if table.mode != "gods":
-        return
-    known = catalogue()
-    for index, one in enumerate(held):
-        if table.seats not in known[one.power].players:
-            yield f"/powers/{index}/key", f"{one.power} is not for {table.seats} players."
-    for (_, one), (index, two) in combinations(enumerate(held), 2):
-        if one.power == two.power:
-            yield f"/powers/{index}/key", f"{one.power} can be in a game only once."
-        elif banned(one.power, two.power):
-            yield f"/powers/{index}/key", f"{one.power} and {two.power} are a banned pair."
-
-
-def _ram(position: Position) -> Iterator[tuple[str, str]]:
-    rams = position.rams
-    if rams & (position.occupied | position.domes | position.levels[1]):
-        yield "/ram/square", "The Ram stands on an empty square of the ground."
-    if (position.table.mode == "golden_fleece") != bool(rams):
-        yield "/ram", "The Ram stands in the mode golden_fleece, and only there."

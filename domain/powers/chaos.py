@@ -41,6 +41,7 @@ class Chaos(Power):
     bans = {"hecate": "implementation", "nyx": "implementation"}
     order_aid = 34
     deck_secret = True
+    lends = True
 
     def initial_note(self) -> Note:
         """No card yet: they are dealt by chance."""
@@ -93,6 +94,14 @@ class Chaos(Power):
             tuple(state.get("deck") or ()),
             tuple(state.get("discards") or ()),
         )
+
+    def agrees(self, position: Position, held: Held) -> bool:
+        """The cards are simple gods, each once, and the face-up one is in the holder's hands."""
+        cards = held.note
+        gods = [cards.face_up, *cards.deck, *cards.discards]
+        known = all(god in REGISTRY and REGISTRY[god].group == DECK_GROUP for god in gods)
+        hands = {other.power for other in position.held if other.seat == held.seat}
+        return known and len(set(gods)) == len(gods) and cards.face_up in hands
 
     def key_state(self, position: Position, held: Held, secret: bool) -> str:
         """Write the god, the remaining deck and the discards, both sorted (T-71)."""

@@ -49,6 +49,7 @@ class Circe(Power):
     order_aid = 17
     start_order = -1
     may_steal = True
+    lends = True
 
     def initial_note(self) -> Note:
         """Nothing stolen."""
@@ -84,6 +85,11 @@ class Circe(Power):
     def note_from(self, state: dict[str, Any]) -> Note:
         """Read ``stolen``."""
         return bool(state.get("stolen", False))
+
+    def agrees(self, position: Position, held: Held) -> bool:
+        """Something is stolen if and only if it is here."""
+        hands = [other for other in position.held if other.seat == held.seat]
+        return bool(held.note) == (len(hands) > 1)
 
     def key_state(self, position: Position, held: Held, secret: bool) -> str:
         """Write ``stolen`` or ``-`` (T-71)."""

@@ -57,6 +57,11 @@ class Clio(Power):
             raise ValueError("coins_left")
         return coins
 
+    def agrees(self, position: Position, held: Held) -> bool:
+        """There are three coins, and those on the board lie on blocks."""
+        coins = position.token_squares(PIECE)
+        return coins.bit_count() + int(held.note) <= COINS and not coins & ~position.levels[1]
+
     def key_state(self, position: Position, held: Held, secret: bool) -> str:
         """Write the coins left (T-71)."""
         return str(held.note)

@@ -26,6 +26,7 @@ class Hydra(Power):
     players = (2, 3)
     phases = ("end_of_turn",)
     order_aid = 43
+    gains_workers = True
     build_completes = True
 
     def actions(self, turn: Turn, held: Held) -> Iterable[Step]:

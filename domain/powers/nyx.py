@@ -37,6 +37,7 @@ class Nyx(Power):
     }
     order_aid = 51
     wants_night_power = True
+    lends = True
 
     def initial_note(self) -> Note:
         """Day, before the Night Power is known."""
@@ -81,6 +82,15 @@ class Nyx(Power):
         if time not in (DAY, NIGHT) or not REGISTRY[card].golden_fleece:
             raise ValueError(state)
         return (time, card)
+
+    def agrees(self, position: Position, held: Held) -> bool:
+        """It is night while the towers are odd, and the cards lie as night or day has them."""
+        time, card = held.note
+        own = {other.power for other in position.held if other.seat == held.seat}
+        foes = any(other.seat != held.seat for other in position.held)
+        night = time == NIGHT
+        lying = not foes if night else not position.aside
+        return night == bool(position.towers.bit_count() % 2) == (card in own) and lying
 
     def key_state(self, position: Position, held: Held, secret: bool) -> str:
         """Write the time and the Night Power (T-71)."""

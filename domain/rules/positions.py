@@ -71,6 +71,8 @@ def _held(entries: Any, seats: int, pointer: str) -> tuple[Held, ...]:
             note = REGISTRY[key].note_from(entry.get("state") or {})
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise ImpossiblePosition(f"{at}/state", f"not a state of {key}") from error
+        for name in sorted(set(entry.get("state") or {}) - set(REGISTRY[key].state(note))):
+            raise ImpossiblePosition(f"{at}/state/{name}", f"{key} remembers no such thing")
         held.append(Held(key, seat, note))
     return tuple(held)
 
@@ -187,7 +189,11 @@ def _with_pending(position: Position, pending: Mapping[str, Any]) -> Position:
             if name is None:
                 workers.append(-1)
             else:
-                workers.append(position.worker_at(_square(name, f"/pending/last_moved/{side}")))
+                at = f"/pending/last_moved/{side}"
+                worker = position.worker_at(_square(name, at))
+                if worker < 0 or position.side_of(worker) != side:
+                    raise ImpossiblePosition(at, "must be the square of a worker of this side")
+                workers.append(worker)
         position = replace(position, last_moved=tuple(workers))
     return position
 

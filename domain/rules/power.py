@@ -92,6 +92,11 @@ class Power:
     """Whether the state is a deck, unseen by its holder too (T-51)."""
     may_steal: ClassVar[bool] = False
     """Whether this power can bring somebody else's power into the holder's hands."""
+    lends: ClassVar[bool] = False
+    """Whether this card can put one more into its holder's hands (a face-up god, a loot, a Night
+    Power)."""
+    gains_workers: ClassVar[bool] = False
+    """Whether the holder's side can have any number of workers."""
     note_travels: ClassVar[bool] = True
     """Whether the memory goes along when the power changes hands, or starts empty (T-49)."""
     answer_compulsory: ClassVar[bool] = False
@@ -336,6 +341,13 @@ class Power:
             KeyError, ValueError, TypeError: the state is not one this card can have.
         """
         return None
+
+    def agrees(self, position: Position, held: Held) -> bool:
+        """Say whether the card's memory and the table can stand together as a turn begins.
+
+        Asked of positions from outside only; play never gets to one that answers no.
+        """
+        return True
 
     def key_state(self, position: Position, held: Held, secret: bool) -> str:
         """Return the state part of a position key (T-71); ``?`` for what is secret (T-74).
