@@ -14,6 +14,8 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
+BUILDERS = re.compile(r"\b(gcc|g\+\+|clang|make|build-essential|apt(-get)?|apk|pip|curl|wget)\b")
+SECRETS = re.compile(r"PASSWORD|SECRET|TOKEN|REDIS_URL", re.IGNORECASE)
 
 
 def instructions(text: str) -> list[tuple[str, str]]:
@@ -36,7 +38,14 @@ def image_flaws(text: str) -> Iterator[str]:
     if not re.fullmatch(r"[1-9]\d+(:[1-9]\d+)?", final.get("USER", "")):
         yield "USER must be a number that is not root's"
     yield from (f"no {name}" for name in ("HEALTHCHECK", "ENTRYPOINT", "CMD") if name not in final)
+    for name, argument in steps[last:]:
+        if name == "RUN" and BUILDERS.search(argument):
+            yield f"what runs is built with what it does not need: {argument}"
     for name, argument in steps:
+        if name in ("ENV", "ARG") and SECRETS.search(argument):
+            yield f"a secret would stay in the image: {argument}"
+        if name == "COPY" and argument.split()[0] in (".", "./"):
+            yield "COPY takes the whole folder, data and history included"
         if name == "ADD":
             yield "ADD fetches and unpacks; COPY does not"
         if name in ("CMD", "ENTRYPOINT") and not isinstance(json.loads(argument), list):
@@ -44,7 +53,8 @@ def image_flaws(text: str) -> Iterator[str]:
         if name == "COPY" and "--from=" not in argument:
             sources = argument.split()[:-1]
             yield from (f"nothing to COPY: {s}" for s in sources if not (ROOT / s).exists())
-        if name == "RUN" and " -r " in argument and "--require-hashes" not in argument:
+        commands = argument.split("&&") if name == "RUN" else []
+        if any(" -r " in one and "--require-hashes" not in one for one in commands):
             yield "pip installs what no hash vouches for"
 
 
@@ -59,8 +69,14 @@ def compose_flaws(text: str) -> Iterator[str]:
             yield f"{name} keeps capabilities it does not need"
         if service.get("privileged"):
             yield f"{name} is privileged"
+        if "no-new-privileges:true" not in service.get("security_opt", ()):
+            yield f"{name} may gain privileges"
+        if str(service.get("user", "")).split(":")[0] in ("0", "root"):
+            yield f"{name} runs as root"
         for volume in service.get("volumes", ()):
             source = volume.split(":")[0]
+            if source.endswith("docker.sock"):
+                yield f"{name} governs the engine it runs in"
             if source.startswith(".") and not (ROOT / source).exists():
                 yield f"{name} mounts {source}, which is not there"
 
