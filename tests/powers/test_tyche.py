@@ -34,21 +34,21 @@ def cards(close):
 
 
 def test_a_blank_is_gone_and_the_next_seat_plays():
-    close = closing("deck:blank+six+blank;x:1")
+    close = closing("deck:blank+six+blank")
     assert (close.seat, close.kind) == (2, "normal")
     assert cards(close) == ("six", "blank")
     assert close.facts[0].card == "blank"
 
 
 def test_the_six_brings_a_turn_and_a_whole_new_deck():
-    close = closing("deck:six+blank;x:1")
+    close = closing("deck:six+blank")
     assert (close.seat, close.kind) == (1, "tyche")
     assert cards(close) == tuple(reversed(DECK))
 
 
 @pytest.mark.parametrize("line", [TURN, "."])
 def test_her_extra_turn_draws_nothing(line):
-    close = closing("deck:six+blank;x:1", " tyche", line)
+    close = closing("deck:six+blank", " tyche", line)
     assert (close.seat, close.kind) == (2, "normal")
     assert close.facts == ()
 
@@ -62,7 +62,7 @@ def test_a_card_set_aside_at_the_close_is_not_drawn_from(turn):
     4   0. 0. 0. 0. 0.
     3   0. 0. 3. 0. 0.
     2   0. 0A 0. 0. 0.
-    1   0. 0. 0. 0A 0.   A to play   A tyche=deck:six+blank;x:1
+    1   0. 0. 0. 0A 0.   A to play   A tyche=deck:six+blank
     B nyx=time:day;night_power:apollo
     """
     close = close_turn(after(turn, "b2>b3 b3^c3*"), Backwards())
@@ -71,7 +71,7 @@ def test_a_card_set_aside_at_the_close_is_not_drawn_from(turn):
 
 
 def test_the_clock_declines_the_extra_turn():
-    turn = board(BOARD.format(" tyche", "deck:six+blank;x:1"))
+    turn = board(BOARD.format(" tyche", "deck:six+blank"))
     assert clock(turn) == "."
     assert {".", "b2>b3", "d1>e1"} <= moves(turn)
 
