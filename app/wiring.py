@@ -13,6 +13,7 @@ from app.adapters.tickets import TICKET_TAG, MemoryTicketBox, RedisTicketBox, Ti
 from app.config import Config, ConfigError
 from app.services import Services
 from app.services.archive import Archive
+from app.services.backup import Backup
 from app.services.clocks import Clocks
 from app.services.games import Games
 from app.services.ledger import Ledger
@@ -38,6 +39,7 @@ def build_services(config: Config, store: Store | None = None) -> Services:
         clocks=clocks,
         maintenance=Maintenance(ledger, clocks, _queue_length(config, store)),
         archive=Archive(ledger),
+        backup=Backup(ledger),
         news=news,
         tickets=Tickets(reader, box),
     )

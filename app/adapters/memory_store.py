@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import RLock
 
@@ -14,6 +14,7 @@ from app.adapters.store import (
     SHARDS,
     Append,
     Appended,
+    Copy,
     Due,
     Envelope,
     Loaded,
@@ -320,3 +321,41 @@ class MemoryStore:
     def check(self) -> list[str]:
         """Find nothing wrong."""
         return []
+
+    # -- copies -------------------------------------------------------------------------------
+
+    def games(self) -> Iterator[str]:
+        """Walk all games."""
+        yield from list(self._games)
+
+    def dump(self, game_id: str) -> Copy | None:
+        """Read everything of a game."""
+        with self._lock:
+            log = self._games.get(game_id)
+            if log is None:
+                return None
+            return Copy(
+                game_id,
+                log.meta.secret,
+                tuple(sorted(log.roles.items())),
+                tuple(sorted(log.commands.items(), key=lambda one: one[1].first)),
+                self._events(log, game_id, 0, None),
+            )
+
+    def restore(self, copy: Copy, meta: Meta, to_move: int, listed: Sequence[str]) -> bool:
+        """Write a whole game."""
+        with self._lock:
+            if copy.game_id in self._games:
+                return False
+            blocks = copy.blocks()
+            log = _Log(
+                meta, [block[-1]["version"] for block in blocks], [*map(packing.pack, blocks)]
+            )
+            log.commands, log.roles = dict(copy.commands), dict(copy.roles)
+            log.to_move = to_move
+            self._games[copy.game_id] = log
+            if meta.deadline is not None:
+                self._due[copy.game_id] = meta.deadline
+            for name in listed:
+                self._index.setdefault(name, {})[copy.game_id] = meta.created
+            return True

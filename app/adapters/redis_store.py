@@ -6,30 +6,28 @@ so that the scripts run on Redis Cluster too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from hashlib import sha1
-from importlib.resources import files
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import redis
 from redis.client import Pipeline
-from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from app.adapters import durability, packing, replies
-from app.adapters.connections import One, Servers
+from app.adapters.calls import Calls, bounded, script_of
+from app.adapters.connections import Servers
 from app.adapters.store import (
     DAY,
     GRACE,
     SHARDS,
     Append,
     Appended,
+    Copy,
     Due,
     Loaded,
+    Meta,
     Millis,
     Query,
     Sealed,
-    StoreUnavailable,
     covers,
     shard_of,
 )
@@ -38,47 +36,9 @@ EXAMINED = 1000
 """Most games one call looks at in one shard while it lists."""
 REPAIRED = 300
 """Games whose entries in the due index are compared in one round trip."""
-_SERVER_TROUBLE = (
-    "MISCONF", "READONLY", "OOM", "LOADING", "CLUSTERDOWN", "MASTERDOWN", "BUSY", "NOREPLICAS",
-    "NOAUTH", "NOPERM", "TRYAGAIN", "UNKILLABLE", "WRONGPASS",
-)  # fmt: skip
-T = TypeVar("T")
-
-
-def _is_trouble(text: str) -> bool:
-    """Say whether an error is the server's; Redis 6.2 wraps what a script met in its own words."""
-    return text.startswith(_SERVER_TROUBLE) or any(f" -{word}" in text for word in _SERVER_TROUBLE)
-
-
-@contextmanager
-def _bounded() -> Iterator[None]:
-    """Turn trouble with the server into ``StoreUnavailable``; a bug of ours stays what it is."""
-    try:
-        yield
-    except ResponseError as error:
-        if not _is_trouble(str(error)) and type(error) is ResponseError:
-            raise
-        raise StoreUnavailable(str(error)) from error
-    except RedisError as error:
-        raise StoreUnavailable(str(error) or type(error).__name__) from error
-
-
-class Script(NamedTuple):
-    """A Lua script: its text, and the hash it is called by once a server knows it."""
-
-    text: str
-    sha: str
-
-
-def _script(name: str) -> Script:
-    text = (files("app.adapters") / "lua" / f"{name}.lua").read_text("utf-8")
-    return Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest())
-
-
-Call: TypeAlias = tuple[Sequence[str], Sequence[Any]]
-"""Keys and arguments of one call of a script; the first key's hash tag says where."""
-APPEND, LOAD, RENEW, PAGE, WATCH, LEASE, REPAIR = map(
-    _script, ("append", "load", "renew", "page", "watch", "lease", "repair")
+APPEND, LOAD, RENEW, PAGE, WATCH, LEASE, REPAIR, DUMP, RESTORE = map(
+    script_of,
+    ("append", "load", "renew", "page", "watch", "lease", "repair", "dump", "restore"),
 )
 
 
@@ -97,107 +57,26 @@ class RedisStore:
         What changes a game is acknowledged once ``replicas`` replicas have it, for which a call
         waits ``patience`` at most.
         """
-        self._servers = One(servers) if isinstance(servers, redis.Redis) else servers
-        self._prefix = prefix
-        self._replicas = replicas
-        self._patience = patience
+        self._calls = Calls(servers, prefix, replicas, patience)
 
     def _shard(self, shard: int, name: str) -> str:
-        return f"{self._prefix}:{{s{shard:02}}}:{name}"
+        return self._calls.key(shard, name)
 
     def _game(self, game_id: str) -> str:
         return self._shard(shard_of(game_id), f"g:{game_id}")
 
     def _channel(self, game_id: str) -> str:
-        return f"{self._prefix}:news:{game_id}"
+        return f"{self._calls.prefix}:news:{game_id}"
 
     def _keys(self, game_id: str) -> list[str]:
         game = self._game(game_id)
         return [f"{game}:log", game, f"{game}:cmd", f"{game}:seats"]
 
-    # -- calls --------------------------------------------------------------------------------
-
-    def _at(self, shard: int, call: Callable[[redis.Redis], T]) -> T:
-        """Make a call to the home of a shard."""
-        with _bounded():
-            return self._servers.run(self._tag(shard), call)
-
-    def _tag(self, shard: int) -> str:
-        return f"s{shard:02}"
-
-    def _call(self, shard: int, script: Script, call: Call, lasting: bool = False) -> Any:
-        """Run a script at the home of a shard; a ``lasting`` one waits for the replicas."""
-        keys, args = call
-
-        def run(client: redis.Redis) -> Any:
-            if lasting and self._replicas:
-                return self._replicated(client, shard, script, call)
-            try:
-                return client.evalsha(script.sha, len(keys), *keys, *args)
-            except NoScriptError:
-                return client.eval(script.text, len(keys), *keys, *args)
-
-        return self._at(shard, run)
-
-    def _replicated(self, client: redis.Redis, shard: int, script: Script, call: Call) -> Any:
-        """Run a script and wait until enough replicas have what it wrote, or once had written.
-
-        The fence is a write of its own: a repeated call that writes nothing must wait as well.
-        """
-        keys, args = call
-        while True:
-            with client.pipeline(transaction=False) as pipe:
-                pipe.evalsha(script.sha, len(keys), *keys, *args)
-                pipe.set(self._shard(shard, "fence"), 1, px=60_000)
-                pipe.wait(self._replicas, self._patience)
-                try:
-                    answer, _, reached = pipe.execute()
-                except NoScriptError:
-                    client.script_load(script.text)
-                    continue
-            if reached < self._replicas:
-                raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the write")
-            return answer
-
-    def _fence(self, shard: int) -> None:
-        """Wait until the replicas have everything that was written so far."""
-
-        def run(client: redis.Redis) -> int:
-            with client.pipeline(transaction=False) as pipe:
-                pipe.set(self._shard(shard, "fence"), 1, px=60_000)
-                pipe.wait(self._replicas, self._patience)
-                return int(pipe.execute()[1])
-
-        reached = self._at(shard, run)
-        if reached < self._replicas:
-            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the write")
-
-    def _on_shards(self, script: Script, calls: Sequence[tuple[int, Call]]) -> list[Any]:
-        """Run a script for several shards, in one round trip for each primary."""
-
-        def add(pipe: Pipeline, place: int) -> None:
-            keys, args = calls[place][1]
-            pipe.evalsha(script.sha, len(keys), *keys, *args)
-
-        tags = [self._tag(shard) for shard, _ in calls]
-        with _bounded():
-            try:
-                return self._servers.spread(tags, add)
-            except NoScriptError:
-                for client in self._servers.primaries():
-                    client.script_load(script.text)
-                return self._servers.spread(tags, add)
-
-    def _each(self, fill: Callable[[Pipeline, int], Any]) -> list[Any]:
-        """Send one command for each shard."""
-        with _bounded():
-            return self._servers.spread([self._tag(shard) for shard in range(SHARDS)], fill)
-
     # -- logs ---------------------------------------------------------------------------------
 
     def now(self) -> Millis:
         """Return the server's clock."""
-        return self._at(0, lambda client: replies.millis(client.time()))
+        return self._calls.at(0, lambda client: replies.millis(client.time()))
 
     def load(
         self,
@@ -211,15 +90,15 @@ class RedisStore:
     ) -> Loaded | None:
         """Read a game in one call; see ``Store.load``."""
         shard, keys = shard_of(game_id), self._load_keys(game_id, answer_id)
-        reply = self._call(shard, LOAD, (keys, [after, limit or 0, command, token_hash]))
+        reply = self._calls.script(shard, LOAD, (keys, [after, limit or 0, command, token_hash]))
         found = replies.loaded(reply, game_id, after, limit)
-        if self._replicas and found is not None and (found.record or found.answer):
-            self._fence(shard)  # what was done before is about to be acknowledged
+        if self._calls.replicas and found is not None and (found.record or found.answer):
+            self._calls.fence(shard)  # what was done before is about to be acknowledged
         return found
 
     def load_many(self, games: Mapping[str, int]) -> dict[str, Loaded]:
         """Read several games in one round trip."""
-        found = self._on_shards(
+        found = self._calls.on_shards(
             LOAD,
             [
                 (shard_of(game_id), (self._load_keys(game_id), [after, 0, "", ""]))
@@ -241,7 +120,7 @@ class RedisStore:
         """Append in one call; a lost answer is asked for again and comes as ``duplicate``."""
         assert change.events and covers(change.events, change.expected)
         call = self._append_keys(change), self._append_args(change)
-        reply = self._call(shard_of(change.game_id), APPEND, call, lasting=True)
+        reply = self._calls.script(shard_of(change.game_id), APPEND, call, lasting=True)
         verdict, version, now, record, fingerprint, box = reply
         answer = None
         if box:
@@ -270,13 +149,7 @@ class RedisStore:
             change.mode,
             GRACE,
             packing.pack(change.events),
-            meta.head[7:],
-            meta.status,
-            "" if meta.deadline is None else meta.deadline,
-            meta.visibility,
-            meta.created,
-            meta.updated,
-            meta.secret,
+            *_words(meta)[1:],
             change.to_move if meta.visibility == "public" else 0,
             self._shard(shard_of(change.game_id), ""),
             self._channel(change.game_id),
@@ -302,7 +175,7 @@ class RedisStore:
         fingerprint, box = (answer.fingerprint, answer.box) if answer else ("", b"")
         keys = [f"{game}:seats", kept, game]
         args = [old_hash, new_hash, fingerprint, box, DAY, self._shard(shard, ""), game_id]
-        reply = self._call(shard, RENEW, (keys, args), lasting=True)
+        reply = self._calls.script(shard, RENEW, (keys, args), lasting=True)
         if reply[0] == b"duplicate" and answer:
             return Sealed(answer.id, reply[1].decode(), reply[2])
         return bool(reply[0] == b"done")
@@ -311,7 +184,9 @@ class RedisStore:
         """Return a sealed answer while it is kept."""
         shard = shard_of(game_id)
         key = self._shard(shard, f"answer:{answer_id}")
-        kept: list[Any] = self._at(shard, lambda client: client.hmget(key, "fingerprint", "box"))
+        kept: list[Any] = self._calls.at(
+            shard, lambda client: client.hmget(key, "fingerprint", "box")
+        )
         fingerprint, box = kept
         return None if box is None else Sealed(answer_id, fingerprint.decode(), box)
 
@@ -342,7 +217,7 @@ class RedisStore:
         if query.token_hash:
             names.append(f"turn:{query.token_hash}")
         share = query.limit * 2 // SHARDS + 2
-        return self._on_shards(
+        return self._calls.on_shards(
             PAGE,
             [
                 (
@@ -368,7 +243,7 @@ class RedisStore:
                 pipe.mget([self._shard(shard, name) for name in ("paused", "watch", "gap")])
                 return pipe.execute()
 
-        time, games, (paused, watermark, gap) = self._at(shard, run)
+        time, games, (paused, watermark, gap) = self._calls.at(shard, run)
         return Due(
             replies.millis(time),
             tuple((game_id.decode(), int(deadline)) for game_id, deadline in games),
@@ -379,7 +254,7 @@ class RedisStore:
 
     def next_due(self) -> tuple[Millis, list[Millis | None]]:
         """Return the server's clock and the next deadline of each shard."""
-        tags = [self._tag(0), *map(self._tag, range(SHARDS))]
+        tags = [self._calls.tag(0), *map(self._calls.tag, range(SHARDS))]
 
         def add(pipe: Pipeline, place: int) -> None:
             if place == 0:
@@ -387,19 +262,19 @@ class RedisStore:
             else:
                 pipe.zrange(self._shard(place - 1, "due"), 0, 0, withscores=True)
 
-        with _bounded():
-            time, *firsts = self._servers.spread(tags, add)
+        with bounded():
+            time, *firsts = self._calls.servers.spread(tags, add)
         return replies.millis(time), [int(first[0][1]) if first else None for first in firsts]
 
     def lease(self, name: str, owner: str, duration: Millis, shard: int = 0) -> bool:
         """Take or keep a lease."""
         call = [self._shard(shard, f"lease:{name}")], [owner, duration]
-        return bool(self._call(shard, LEASE, call))
+        return bool(self._calls.script(shard, LEASE, call))
 
     def watch(self, outage: Millis) -> None:
         """Write the watermark of every shard."""
         names = ("watch", "gap", "due")
-        self._on_shards(
+        self._calls.on_shards(
             WATCH,
             [
                 (shard, ([self._shard(shard, name) for name in names], [outage]))
@@ -410,22 +285,22 @@ class RedisStore:
     def pause(self) -> Millis:
         """Set every shard's flag, keeping those that are set."""
         now = self.now()
-        self._each(lambda pipe, shard: pipe.set(self._shard(shard, "paused"), now, nx=True))
-        since = self._each(lambda pipe, shard: pipe.get(self._shard(shard, "paused")))
+        self._calls.each(lambda pipe, shard: pipe.set(self._shard(shard, "paused"), now, nx=True))
+        since = self._calls.each(lambda pipe, shard: pipe.get(self._shard(shard, "paused")))
         return min((int(one) for one in since if one is not None), default=now)
 
     def resume(self, shard: int) -> None:
         """Drop a shard's flag."""
-        self._at(shard, lambda client: client.delete(self._shard(shard, "paused")))
+        self._calls.at(shard, lambda client: client.delete(self._shard(shard, "paused")))
 
     def paused_since(self, shard: int) -> Millis | None:
         """Return when a shard was paused."""
-        since = self._at(shard, lambda client: client.get(self._shard(shard, "paused")))
+        since = self._calls.at(shard, lambda client: client.get(self._shard(shard, "paused")))
         return None if since is None else int(since)
 
     def open_games(self, shard: int) -> list[str]:
         """List the open games of a shard."""
-        members: set[Any] = self._at(
+        members: set[Any] = self._calls.at(
             shard, lambda client: client.smembers(self._shard(shard, "open"))
         )
         return sorted(member.decode() for member in members)
@@ -438,22 +313,73 @@ class RedisStore:
             keys = [self._game(game_id), self._shard(shard, "due"), self._shard(shard, "open")]
             calls.append((shard, (keys, [game_id])))
         chunks = (calls[at : at + REPAIRED] for at in range(0, len(calls), REPAIRED))
-        return sum(sum(self._on_shards(REPAIR, chunk)) for chunk in chunks)
+        return sum(sum(self._calls.on_shards(REPAIR, chunk)) for chunk in chunks)
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to a named count; a lost answer may count twice."""
-        self._at(0, lambda client: client.hincrby(self._shard(0, "counts"), name, by))
+        self._calls.at(0, lambda client: client.hincrby(self._shard(0, "counts"), name, by))
 
     def counts(self) -> dict[str, int]:
         """Return all counts that are not zero."""
-        found: dict[Any, Any] = self._at(0, lambda client: client.hgetall(self._shard(0, "counts")))
+        found: dict[Any, Any] = self._calls.at(
+            0, lambda client: client.hgetall(self._shard(0, "counts"))
+        )
         return {name.decode(): int(value) for name, value in found.items()}
 
     def check(self) -> list[str]:
         """Compare every primary's settings and role with what keeps the log."""
-        with _bounded():
-            found = [durability.flaws_of(one, self._replicas) for one in self._servers.primaries()]
+        with bounded():
+            found = [
+                durability.flaws_of(one, self._calls.replicas)
+                for one in self._calls.servers.primaries()
+            ]
         return list(dict.fromkeys(flaw for flaws in found for flaw in flaws))
+
+    # -- copies -------------------------------------------------------------------------------
+
+    def games(self) -> Iterator[str]:
+        """Walk all keys of all primaries: for backups, never for a request."""
+        pattern = f"{self._calls.prefix}:{{s[0-9][0-9]}}:g:*:log"
+        with bounded():
+            for client in self._calls.servers.primaries():
+                for key in client.scan_iter(pattern, count=1000):
+                    yield key.decode().rpartition(":g:")[2].removesuffix(":log")
+
+    def dump(self, game_id: str) -> Copy | None:
+        """Read everything of a game in one call."""
+        reply = self._calls.script(shard_of(game_id), DUMP, (self._keys(game_id), []))
+        return replies.copy(reply, game_id)
+
+    def restore(self, copy: Copy, meta: Meta, to_move: int, listed: Sequence[str]) -> bool:
+        """Write a whole game in one call."""
+        shard = shard_of(copy.game_id)
+        names = ("due", "open", *(f"list:{name}" for name in listed))
+        keys = [*self._keys(copy.game_id), *(self._shard(shard, name) for name in names)]
+        blocks = copy.blocks()
+        pairs: list[tuple[Any, Any]] = [
+            (block[-1]["version"], packing.pack(block)) for block in blocks
+        ]
+        pairs += [(name, f"{r.fingerprint}:{r.first}:{r.last}") for name, r in copy.commands]
+        pairs += copy.roles
+        mover = copy.mover(to_move) if meta.visibility == "public" else ""
+        counts = [len(blocks), len(copy.commands), len(copy.roles)]
+        args = [copy.game_id, self._shard(shard, ""), mover, *counts, *_words(meta)]
+        call = keys, [*args, *(part for pair in pairs for part in pair)]
+        return bool(self._calls.script(shard, RESTORE, call, lasting=True))
+
+
+def _words(meta: Meta) -> list[Any]:
+    """Write a game's meta as its hash has it."""
+    return [
+        meta.version,
+        meta.head[7:],
+        meta.status,
+        "" if meta.deadline is None else meta.deadline,
+        meta.visibility,
+        meta.created,
+        meta.updated,
+        meta.secret,
+    ]
 
 
 def _may_add(query: Query, found: list[tuple[Millis, str]], place: tuple[Millis, str]) -> bool:

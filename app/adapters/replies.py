@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from app.adapters import packing
-from app.adapters.store import Envelope, Loaded, Meta, Millis, Record
+from app.adapters.store import Copy, Envelope, Loaded, Meta, Millis, Record
 
 
 def millis(time: Any) -> Millis:
@@ -70,3 +71,24 @@ def _events(
     events = packing.unpack_all(blobs, game_id, first, previous)
     start = after + 1 - first
     return tuple(events[start : None if limit is None else start + limit])
+
+
+def copy(reply: Any, game_id: str) -> Copy | None:
+    """Read the answer of ``dump.lua``; None when there is no such game."""
+    secret, entries, commands, seats = reply
+    if secret is None:
+        return None
+    records = [(name.decode(), record(text)) for name, text in _pairs(commands)]
+    return Copy(
+        game_id,
+        secret.decode(),
+        tuple(sorted((hash_.decode(), role.decode()) for hash_, role in _pairs(seats))),
+        tuple(sorted(((n, r) for n, r in records if r is not None), key=lambda one: one[1].first)),
+        _events(entries, None, game_id, 0, None),
+    )
+
+
+def _pairs(flat: Any) -> Iterator[tuple[bytes, bytes]]:
+    """Pair names and values, whichever protocol brought them."""
+    items = flat.items() if isinstance(flat, dict) else zip(flat[::2], flat[1::2], strict=True)
+    yield from items

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 from zlib import crc32
 
@@ -126,6 +126,27 @@ class Appended(Struct, frozen=True):
     """Of a duplicate: the command as first recorded."""
     answer: Sealed | None = None
     """Of a duplicate: the answer as first sealed, while it is kept."""
+
+
+class Copy(Struct, frozen=True):
+    """Everything of a game that does not follow from its log, and the log: for backups."""
+
+    game_id: str
+    secret: str
+    roles: tuple[tuple[str, str], ...]
+    """Token hashes and their roles, sorted."""
+    commands: tuple[tuple[str, Record], ...]
+    """Command ids and what they appended, in order; together all of the log."""
+    events: tuple[Envelope, ...]
+
+    def blocks(self) -> list[Sequence[Envelope]]:
+        """Return the events append by append."""
+        return [self.events[record.first - 1 : record.last] for _, record in self.commands]
+
+    def mover(self, seat: int) -> str:
+        """Return the hash of the token of a seat, empty when it has none."""
+        wanted = (f"seat:{seat}", f"creator:{seat}")
+        return next((hash_ for hash_, role in self.roles if role in wanted), "")
 
 
 class Query(Struct, frozen=True):
@@ -257,6 +278,18 @@ class Store(Protocol):
 
     def check(self) -> list[str]:
         """Name every setting of the server that endangers the log; empty when all is well."""
+        ...
+
+    def games(self) -> Iterator[str]:
+        """Walk the ids of all games, whatever their status and visibility; slow, for backups."""
+        ...
+
+    def dump(self, game_id: str) -> Copy | None:
+        """Read everything of one game, None when there is none."""
+        ...
+
+    def restore(self, copy: Copy, meta: Meta, to_move: int, listed: Sequence[str]) -> bool:
+        """Write a whole game under its old id; False, and nothing done, when there is one."""
         ...
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -14,6 +16,7 @@ from app.cli.output import as_json, json_option
 from app.config import Config
 from app.launch import reach
 from app.services import Services, Snapshot, Verification
+from app.services.backup import BadLine, proven
 from app.services.types import GameQuery
 from app.views.games import game_body
 from app.views.records import board_text
@@ -21,7 +24,6 @@ from app.views.sight import Viewer
 from app.wiring import build_services
 
 EYES = Viewer(everything=True)
-NEWLINE = b"\n"
 
 game_id = click.argument("game_id")
 log_file = click.argument("file", type=click.File("rb"))
@@ -114,7 +116,7 @@ def replay(file: Any, json: bool) -> None:
 
 @games.command()
 @click.argument("names", nargs=-1, metavar="[GAME_ID | FILE]...")
-@click.option("--all", "every", is_flag=True, help="Verify all public games.")
+@click.option("--all", "every", is_flag=True, help="Verify all games.")
 @json_option
 def verify(names: tuple[str, ...], every: bool, json: bool) -> None:
     """Check logs: hashes, order, and every step by the rules. Ends with 1 if one is bad.
@@ -140,29 +142,62 @@ def _verified(game_ids: list[str], every: bool) -> dict[str, Verification]:
         return {}
     with _services() as services:
         if every:
-            game_ids += [one.game_id for one in _found(services, GameQuery(), 1_000_000)]
+            game_ids += services.backup.games()
         return {one: services.archive.verify(one) for one in game_ids}
 
 
 @games.command()
-@game_id
+@click.argument("game_id", required=False)
+@click.option("--all", "every", is_flag=True, help="Write all games, one a line, to restore them.")
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="Write a file.")
-def export(game_id: str, output: Path | None) -> None:
-    """Write the whole log of a game as NDJSON, secrets included."""
-    with _services() as services:
-        text = logs.ndjson(event.body for event in services.archive.export(game_id))
+def export(game_id: str | None, every: bool, output: Path | None) -> None:
+    """Write the whole log of a game as NDJSON, secrets included; or all games, with --all.
+
+    The copy of all games holds token hashes and secrets too. Keep it as you keep the games.
+    """
+    if (game_id is None) != every:
+        raise click.UsageError("Name a game, or say --all.")
+    count = 0
+    with _services() as services, _sink(output) as sink:
+        for line in services.backup.lines() if game_id is None else _log(services, game_id):
+            sink.write(line)
+            count += 1
+    if output is not None:
+        click.echo(f"{count} {'games' if every else 'events'} in {output}")
+
+
+def _log(services: Services, game_id: str) -> Iterator[bytes]:
+    for event in services.archive.export(game_id):
+        yield logs.ndjson([event.body])
+
+
+@contextmanager
+def _sink(output: Path | None) -> Iterator[IO[bytes]]:
+    """Open a file that takes its name only once everything is in it and on the disk."""
     if output is None:
-        click.echo(text, nl=False)
-    else:
-        output.write_bytes(text)
-        click.echo(f"{text.count(NEWLINE)} events in {output}")
+        yield sys.stdout.buffer
+        return
+    unfinished = output.with_name(f"{output.name}.unfinished")
+    with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as sink:
+        yield sink
+        sink.flush()
+        os.fsync(sink.fileno())
+    unfinished.replace(output)
 
 
 @games.command("import")
 @log_file
+@click.option("--restore", is_flag=True, help="Put all games of an export --all back as they were.")
 @json_option
-def import_game(file: Any, json: bool) -> None:
-    """Store the log (NDJSON) or record in FILE as a new game, flagged imported, once it replays."""
+def import_game(file: Any, restore: bool, json: bool) -> None:
+    """Store the log (NDJSON) or record in FILE as a new game, flagged imported, once it replays.
+
+    With --restore, FILE is a copy of all games: they keep ids, hashes and tokens. All of it is
+    checked before anything is written, and it may be repeated.
+    """
+    if restore:
+        _restore(file.read().splitlines(), json)
+        return
     content = file.read()
     with _services() as services:
         if content.lstrip().startswith(b"{"):
@@ -173,3 +208,16 @@ def import_game(file: Any, json: bool) -> None:
         as_json(game_body(snapshot, EYES))
     else:
         click.echo(f"{snapshot.game_id}  {snapshot.game.status}, version {snapshot.version}")
+
+
+def _restore(lines: list[bytes], json: bool) -> None:
+    try:
+        count = proven(lines)
+        with _services() as services:
+            restored = sum(services.backup.restore(line) for line in lines)
+    except BadLine as error:
+        raise click.ClickException(str(error)) from error
+    if json:
+        as_json({"games": count, "restored": restored})
+    else:
+        click.echo(f"{restored} of {count} games restored; the others were there already.")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.adapters.store import StoreUnavailable
 from app.services.archive import Archive
+from app.services.backup import Backup
 from app.services.clocks import Clocks
 from app.services.games import Games
 from app.services.maintenance import Maintenance
@@ -34,6 +35,7 @@ __all__ = [
     "SPECTATOR",
     "Answer",
     "Archive",
+    "Backup",
     "Caller",
     "Clocks",
     "EventPage",
@@ -70,6 +72,8 @@ class Services:
     """Pause, resume, health."""
     archive: Archive
     """Export and import of whole logs."""
+    backup: Backup
+    """Copies of all games, to restore them as they were."""
     news: News
     """Wakes whoever waits for a game."""
     tickets: Tickets

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.adapters import chain, codec
-from app.adapters.store import Loaded, Meta
+from app.adapters.store import Envelope, Loaded, Meta
 from app.services.ledger import folded, recorded
 from app.services.types import Verification
 from domain.game.checking import first_flaw
@@ -29,21 +31,31 @@ def _keeps_secrets(loaded: Loaded) -> bool:
 
 
 def flaw_of(game_id: str, loaded: Loaded) -> chain.Flawed | None:
-    """Return the first flaw of a log, or None."""
-    flaw = chain.flaw_of(loaded.events, game_id, loaded.meta.head)
+    """Return the first flaw of a log as loaded, or None."""
+    flaw = flaw_in(game_id, loaded.events, loaded.meta.head)
     if flaw is not None:
         return flaw
-    for event in loaded.events:
+    problem = _unpublished(folded(recorded(loaded.events)).game, loaded.meta)
+    return chain.Flawed(loaded.meta.version, problem) if problem else None
+
+
+def flaw_in(game_id: str, events: Sequence[Envelope], head: str = "") -> chain.Flawed | None:
+    """Return the first flaw of a log by itself: chain, order, and every step by the rules."""
+    if not events:
+        return chain.Flawed(1, "the log is empty")
+    flaw = chain.flaw_of(events, game_id, head)
+    if flaw is not None:
+        return flaw
+    entries = []
+    for event in events:
         try:
-            codec.entry_of(event)
+            entries.append(codec.entry_of(event))
         except ValueError as error:
             return chain.Flawed(event["version"], f"the event cannot be read: {error}")
-    events = recorded(loaded.events)
-    unlawful = first_flaw([event.entry for event in events])
+    unlawful = first_flaw(entries)
     if unlawful is not None:
         return chain.Flawed(unlawful.version, f"the rules do not allow it: {unlawful.problem}")
-    problem = _unpublished(folded(events).game, loaded.meta)
-    return chain.Flawed(loaded.meta.version, problem) if problem else None
+    return None
 
 
 def _unpublished(game: Game, meta: Meta) -> str:

@@ -179,7 +179,7 @@ class Ledger:
                 envelopes,
                 command,
                 fingerprint,
-                _meta(after, opened.loaded.meta.secret),
+                meta_of(after, opened.loaded.meta.secret),
                 mode,
                 clock.seat if clock is not None else 0,
                 listed,
@@ -249,7 +249,8 @@ def _continues(known: Snapshot, loaded: Loaded) -> bool:
     return bool(first["prev_hash"] == known.log_hash)
 
 
-def _meta(snapshot: Snapshot, secret: str) -> Meta:
+def meta_of(snapshot: Snapshot, secret: str) -> Meta:
+    """Return what the store keeps of a game beside its log."""
     game = snapshot.game
     return Meta(
         game.version,
