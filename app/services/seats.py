@@ -164,7 +164,10 @@ class Seats:
         opened = self._ledger.open(game_id, token=token, answer=answer_id(submission, token))
         retired = opened.loaded.role == f"retired:{seat}" and opened.loaded.answer is not None
         if not retired:
-            access.owner_of(opened, token, seat)
+            try:
+                access.owner_of(opened, token, seat)
+            except Refusal as refusal:
+                raise access.dated(refusal, opened) from None
         fresh = new_token()
         content = _content(game_id, opened.snapshot.version, seat, fresh, None)
         done = self._ledger.store.renew_token(
@@ -173,7 +176,7 @@ class Seats:
         if isinstance(done, Sealed):
             return self._unsealed(done, submission, token)
         if not done:
-            raise access.token_unknown()
+            raise access.dated(access.token_unknown(), opened)
         return Seated(opened.snapshot, seat, fresh)
 
     # -- the next game --------------------------------------------------------------------------

@@ -172,13 +172,27 @@ def _setup_phase(steps: Sequence[Step]) -> str:
 
 def _turn_phase(turn: Turn) -> str:
     """Return the first of start, move, build, end in which a step is still legal (T section 2)."""
-    kinds = {type(step) for step in engine.legal_steps(turn)}
+    steps = engine.legal_steps(turn)
+    kinds = {type(step) for step in steps}
     forcing = Force in kinds and not turn.builds
     if forcing and not turn.moves and _starts(turn):
         return "start"
-    if Move in kinds or forcing:
+    if Move in kinds or forcing or (not turn.moves and _move_follows(turn, steps)):
         return "move"
     return "build" if Build in kinds else "end"
+
+
+def _move_follows(turn: Turn, steps: Sequence[Step]) -> bool:
+    """Say whether one of these steps is only the way to a move, so that it belongs to its phase."""
+    return any(
+        not after.over and not after.asked and _offers_move(after)
+        for step in steps
+        if (after := engine.play(_as_known(turn), step).turn)
+    )
+
+
+def _offers_move(turn: Turn) -> bool:
+    return any(isinstance(step, Move) for step in engine.legal_steps(turn))
 
 
 def _starts(turn: Turn) -> bool:
@@ -201,20 +215,26 @@ def _words(game: Game, after: str) -> tuple[Word, ...]:
 def _turn_after(game: Game, words: Sequence[Word]) -> Turn:
     """Return the running turn as its seat to act sees it, some steps on."""
     assert game.turn is not None
-    seat = game.turn.asked or game.turn.seat
-    turn = perceived(game.turn, seat)
-    turn = replace(turn, position=disclosed(turn.position, seat))
+    turn = _as_known(game.turn)
     active = turn.seat
     for index, word in enumerate(words):
         assert word.step is not None
         if turn.over or _beyond(game, turn):
             raise IllegalStep("wrong_phase", "The turn is over before this step.", index)
-        if (word.seat or active) != (turn.asked or active):
-            who = turn.asked or active
-            raise IllegalStep("wrong_phase", f"Seat {who} is to act before this step.", index)
+        asked = turn.asked or active
+        bare = asked if index == 0 else active  # whoever is to act says its own step plainly
+        if (word.seat or bare) != asked:
+            raise IllegalStep("wrong_phase", f"Seat {asked} is to act before this step.", index)
         require_legal(turn, word.step, index)
         turn = engine.play(turn, word.step).turn
     return turn
+
+
+def _as_known(turn: Turn) -> Turn:
+    """Return a turn as the seat to act knows it (T-38)."""
+    seat = turn.asked or turn.seat
+    turn = perceived(turn, seat)
+    return replace(turn, position=disclosed(turn.position, seat))
 
 
 def _beyond(game: Game, turn: Turn) -> bool:

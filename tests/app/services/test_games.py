@@ -137,7 +137,7 @@ def test_a_private_game_does_not_exist_for_strangers(house):
 def test_a_new_token_replaces_the_old_one(house):
     game_id, (one, two) = placing(house)
     games, asked = house.services.games, Submission("/token", KEY)
-    refused("not_your_seat", games.renew_token, game_id, 1, two.token)
+    assert refused("not_your_seat", games.renew_token, game_id, 1, two.token).version
     fresh = games.renew_token(game_id, 1, one.token, asked)
     refused("token_unknown", play, house, game_id, one, "a1")
     refused("token_unknown", house.services.reader.read, game_id, one.token)

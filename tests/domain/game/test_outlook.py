@@ -84,6 +84,18 @@ def test_an_interrupt_can_be_looked_through():
         outlook.prospect(game, "b2>a2 a2^b3* -")
 
 
+def test_the_seat_asked_looks_ahead_without_braces():
+    """As it answers: braces are for other seats' answers, and may stand around one's own."""
+    table = on_table(GAEA_ASKED)
+    table.play("b2>a2 a2^b3*")
+    assert outlook.seat_to_act(table.game) == 2
+    for answer in ("-", "+c3", "{S2: +c3}"):
+        assert outlook.prospect(table.game, answer) == outlook.NOTHING
+    with pytest.raises(IllegalStep) as refused:
+        outlook.prospect(table.game, "+c3 +c4")
+    assert refused.value.index == 1
+
+
 def test_a_placement_can_be_looked_along():
     """Within the running decision of the seat."""
     game = started().game
@@ -142,6 +154,22 @@ def test_charons_force_belongs_to_the_move():
     1   0. 0. 0. 0. 0.     A to play    A charon
     """
     assert outlook.phase(on_table(test_charons_force_belongs_to_the_move.__doc__).game) == "move"
+
+
+def test_jasons_new_worker_comes_with_its_move():
+    """P-51: where only the worker on his card can move, its arrival opens the move phase.
+
+        a  b  c  d  e
+    5   0. 0. 0. 0. 0.
+    4   0. 0. 0. 0. 0B
+    3   0. 0b 0. 0. 0.
+    2   2. 2. 2. 0. 0.
+    1   0a 0A 2. 0. 0.     A to play    A jason
+    """
+    table = on_table(test_jasons_new_worker_comes_with_its_move.__doc__)
+    steps = outlook.texts(outlook.legal_steps(table.game))
+    assert steps and all(step.startswith("+") for step in steps)
+    assert outlook.phase(table.game) == "move"
 
 
 def test_ares_ends_with_a_removal():
