@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from domain.board.facts import Fact, TokenPlaced
+from domain.board.facts import Fact, Placed, TokenPlaced
 from domain.board.geometry import NAMES, Seat
 from domain.game.events import Eliminated, Finished, TurnEnded
 from domain.game.state import ALL, RAM, TURN_KINDS, Game
@@ -35,6 +35,8 @@ def fact_text(game: Game, fact: Fact, chosen: bool) -> str:
     assert game.position is not None
     if isinstance(fact, TokenPlaced) and fact.token == RAM:
         return f"+{NAMES[fact.at]}"
+    if isinstance(fact, Placed) and game.ram_power and REGISTRY[game.ram_power].wants_sexes:
+        return f"+{NAMES[fact.to]}{fact.sex}"  # the Ram, which tells, comes after the workers
     return rules_text(fact, not chosen, game.position)
 
 

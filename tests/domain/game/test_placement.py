@@ -143,6 +143,16 @@ def test_the_first_seats_place_for_their_teams():
     assert (table.game.clock.seat, table.game.clock.number) == (3, 1)
 
 
+def test_sexes_are_written_where_the_ram_will_want_them():
+    """T-60, T-70: the power beside the Ram can still come into play while workers are placed."""
+    table = started(powers=PowersOption("golden_fleece", power="selene"))
+    table.play("+b1 +d1")
+    assert table.game.lines[-1] == "S1 +b1f +d1m"
+    plain = started(powers=PowersOption("golden_fleece", power="pan"))
+    plain.play("+b1 +d1")
+    assert plain.game.lines[-1] == "S1 +b1 +d1"
+
+
 def test_a_ram_is_placed_after_the_workers():
     """V-4: the start seat places the Ram last, and the other seat takes the first turn."""
     from domain.game.settings import PowersOption
