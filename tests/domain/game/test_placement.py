@@ -9,6 +9,7 @@ from domain.board.geometry import NAMES
 from domain.game import outlook
 from domain.game.commands import PlayNotation
 from domain.game.errors import IllegalStep, Refusal
+from domain.game.settings import PowersOption
 from tests.games import kinds, on_table, started, with_powers
 
 
@@ -155,8 +156,6 @@ def test_sexes_are_written_where_the_ram_will_want_them():
 
 def test_a_ram_is_placed_after_the_workers():
     """V-4: the start seat places the Ram last, and the other seat takes the first turn."""
-    from domain.game.settings import PowersOption
-
     table = started(powers=PowersOption("golden_fleece", power="pan"))
     table.play("+b1 +d1", "+b5 +d5")
     clock = table.game.clock
