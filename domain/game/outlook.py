@@ -184,14 +184,13 @@ def _turn_phase(turn: Turn) -> str:
 
 def _move_follows(turn: Turn, steps: Sequence[Step]) -> bool:
     """Say whether one of these steps is only the way to a move, so that it belongs to its phase."""
-    return any(
-        not after.over and not after.asked and _offers_move(after)
-        for step in steps
-        if (after := engine.play(_as_known(turn), step).turn)
-    )
+    known = _as_known(turn)
+    return any(_offers_move(engine.play(known, step).turn) for step in steps)
 
 
 def _offers_move(turn: Turn) -> bool:
+    if turn.over or turn.asked:
+        return False
     return any(isinstance(step, Move) for step in engine.legal_steps(turn))
 
 
