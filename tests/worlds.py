@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ from domain.rules.engine import (
     open_turn,
     position_key,
 )
-from domain.rules.perception import believed, perceived
+from domain.rules.perception import believed, disclosed, perceived
 from domain.rules.power import REGISTRY, overrides
 from domain.rules.step import BLOCKS, DOMES, MOVES
 from domain.rules.turn import Turn
@@ -59,14 +59,28 @@ def other_turn(turn: Turn, key: str, dice: random.Random) -> Turn:
     return open_turn(other_world(turn.position, key, dice), turn.seat, turn.kind)
 
 
-def secrets_from(turn: Turn) -> list[str]:
-    """List the cards on the table with a secret that the seat to act may not know (T-51)."""
+Viewer: TypeAlias = int | None
+
+
+def secrets_from(turn: Turn, viewer: Viewer) -> list[str]:
+    """List the cards on the table with a secret that this viewer may not know (T-51)."""
     return [
         held.power
         for held in turn.position.held
         if REGISTRY[held.power].hidden_information
-        and (held.seat != turn.seat or REGISTRY[held.power].deck_secret)
+        and (held.seat != viewer or REGISTRY[held.power].deck_secret)
     ]
+
+
+def viewers(turn: Turn) -> list[Viewer]:
+    """List who may look on: a spectator, then the seats."""
+    return [None, *range(1, turn.position.table.seats + 1)]
+
+
+def shown(turn: Turn, viewer: Viewer) -> tuple[str, Position]:
+    """Return the key and the table as a viewer is shown them."""
+    key = position_key(turn.position, turn.seat, turn.kind, viewer)
+    return key, disclosed(turn.position, viewer)
 
 
 def told(turn: Turn, limit: int = 5_000) -> dict[str, Any]:

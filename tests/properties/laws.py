@@ -25,7 +25,7 @@ from domain.rules.step import End, Pass, Step, text_of
 from domain.rules.turn import Turn
 from tests.properties.playing import steady
 from tests.properties.symmetry import SYMMETRIES, turned, turned_step
-from tests.worlds import other_turn, secrets_from, told
+from tests.worlds import other_turn, secrets_from, shown, told, viewers
 
 ONLY_FORBIDDING = ("aeolus", "aphrodite", "athena", "hades", "hippolyta", "hypnus", "limus")
 """Powers whose only effect on a foe's turn is that something cannot be done (T-31)."""
@@ -106,9 +106,13 @@ def only_narrowed(turn: Turn, steps: tuple[Step, ...]) -> None:
 
 
 def told_alike(turn: Turn, rng: random.Random) -> None:
-    """Changing what the seat to act cannot see changes nothing it is told (T-52)."""
-    for key in secrets_from(turn):
-        assert told(turn, 60) == told(other_turn(turn, key, rng), 60)
+    """Changing what somebody cannot see changes nothing that is told or shown (T-52)."""
+    for viewer in viewers(turn):
+        for key in secrets_from(turn, viewer):
+            other = other_turn(turn, key, rng)
+            assert shown(turn, viewer) == shown(other, viewer)
+            if viewer == turn.seat:
+                assert told(turn, 60) == told(other, 60)
 
 
 def played_out(turn: Turn, rng: random.Random) -> Turn:
