@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -9,6 +10,8 @@ from msgspec import Struct
 from app.adapters.store import SHARDS, StoreUnavailable
 from app.services.clocks import Clocks
 from app.services.ledger import Ledger
+
+log = logging.getLogger(__name__)
 
 
 class Health(Struct, frozen=True):
@@ -80,5 +83,7 @@ class Maintenance:
             problems = tuple(self._ledger.store.check())
             paused = self._ledger.store.paused_since(0) is not None
         except StoreUnavailable as error:
-            return Health(False, False, (f"The store does not answer: {error}",))
+            # Anybody may ask; only the log tells which host, port or account it is.
+            log.warning("the store does not answer: %s", error)
+            return Health(False, False, ("The store does not answer; the log says why.",))
         return Health(not problems, paused, problems)

@@ -181,7 +181,7 @@ def test_no_value_of_another_type_gets_through(judge, send, template, bodies):
     for body in bodies:
         paths = list(places(body))
         # Of a body with many places each place meets some of the values, and all values come.
-        share = 1 if len(paths) < 20 else 4
+        share = 1 if len(paths) < 8 else 4
         for number, path in enumerate(paths):
             for value in WRONG[number % share :: share]:
                 changed = replaced(body, path, value)
