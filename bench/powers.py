@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from bench.measure import Figure, at_least, best
+from bench.measure import Figure, at_least, least_work
 from domain.powers import CATALOGUE
 from domain.rules.engine import legal_steps, open_turn
 from domain.rules.positions import read_position
@@ -23,9 +23,10 @@ MID_GAME = range(8, 40)
 FAR = {"hermes", "triton"}
 DEEP = {"persephone"}
 SECRET = {"hecate", "adonis", "charybdis"}
-BOUNDS = {"ordinary": 4_000, "far": 2_000, "deep": 400, "secret": 400}
+BOUNDS = {"ordinary": 4_000, "rest": 4_000, "far": 2_000, "deep": 400, "secret": 400}
 NAMES = {
     "ordinary": "pairs of the first thirty, ordinary",
+    "rest": "pairs of all, ordinary",
     "far": "pairs with Hermes or Triton",
     "deep": "pairs with Persephone",
     "secret": "pairs with Hecate, Adonis or Charybdis",
@@ -33,11 +34,24 @@ NAMES = {
 
 
 def kind_of(keys: set[str]) -> str:
-    """Return which bound a pair has to keep; empty when none is set for it."""
+    """Return which bound a pair has to keep."""
     for kind, special in (("secret", SECRET), ("deep", DEEP), ("far", FAR)):
         if keys & special:
             return kind
-    return "ordinary" if all(CATALOGUE[key].number <= 30 for key in keys) else ""
+    return "ordinary" if all(CATALOGUE[key].number <= 30 for key in keys) else "rest"
+
+
+def slowest(found: list[Turn]) -> Figure:
+    """Return the rate of the pair that takes longest for a list, and its name."""
+    pairs: dict[str, list[Turn]] = defaultdict(list)
+    for turn in found:
+        pairs["-".join(sorted(held.power for held in turn.position.held))].append(turn)
+    rates = {
+        name: len(those) / least_work(lambda those=those: [legal_steps(turn) for turn in those], 5)
+        for name, those in pairs.items()
+    }
+    name = min(rates, key=rates.__getitem__)
+    return Figure(f"  slowest of {len(rates)} pairs: {name}", rates[name], "a second")
 
 
 def turns() -> dict[str, list[Turn]]:
@@ -49,9 +63,9 @@ def turns() -> dict[str, list[Turn]]:
             position = vector["position"]
             keys = {held["key"] for held in position["powers"]}
             usable = sum(map(int, position["levels"])) in MID_GAME and not vector["verdict"]
-            if usable and keys <= set(CATALOGUE) and (kind := kind_of(keys)):
+            if usable and keys <= set(CATALOGUE):
                 table, seat, turn_kind = read_position(position)
-                found[kind].append(open_turn(table, seat, turn_kind))
+                found[kind_of(keys)].append(open_turn(table, seat, turn_kind))
     return found
 
 
@@ -59,7 +73,8 @@ def figures() -> list[Figure]:
     """Measure each kind of pair."""
     measured = []
     for kind, found in sorted(turns().items()):
-        taken = best(lambda found=found: [legal_steps(turn) for turn in found], 3)
+        taken = least_work(lambda found=found: [legal_steps(turn) for turn in found])
         name = f"legal-step lists, {NAMES[kind]}"
         measured.append(at_least(name, len(found) / taken, "a second", BOUNDS[kind]))
+        measured.append(slowest(found))
     return measured
