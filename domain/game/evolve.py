@@ -160,7 +160,8 @@ def _turn_ended(game: Game, entry: Entry, data: TurnEnded) -> Game:
     if data.kind in TURN_KINDS:
         assert game.position is not None
         changes["position"] = lapse(game.position, data.seat)
-    if not game.by_clock and game.chairs[data.seat - 1].consecutive_timeouts:
+    chair = game.chairs[data.seat - 1]
+    if chair.consecutive_timeouts and chair.status == "active" and not game.by_clock:
         changes["chairs"] = _chair(game, data.seat, consecutive_timeouts=0)
     if data.kind in ("setup", "placement"):
         changes["prepared"] = (*game.prepared, (data.kind, data.seat))

@@ -127,6 +127,7 @@ def test_a_third_side_goes_on_after_a_time_out():
     assert kinds(entries)[:3] == ["TimedOut", "Eliminated", "WorkerRemoved"]
     assert table.game.clock.seat == 2
     assert table.game.lines[-1] == "out S1 timeouts"
+    assert table.game.chairs[0].consecutive_timeouts == 3
 
 
 def test_the_server_places_at_random():
