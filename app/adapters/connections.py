@@ -24,7 +24,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 from redis.retry import Retry
-from redis.sentinel import Sentinel
+from redis.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from app.adapters.places import Address, Place, place_of
 
@@ -71,10 +71,28 @@ def _sentinel(place: Place, options: dict[str, Any]) -> redis.Redis:
     sentinels = Sentinel(  # type: ignore[no-untyped-call]
         list(place.addresses), sentinel_kwargs=asking | {"retry": Retry(ConstantBackoff(0), 0)}
     )
+    own = dict(place.options)
+    kind = _FollowingTlsConnection if own.pop("ssl", False) else _FollowingConnection
     found: redis.Redis = sentinels.master_for(  # type: ignore[no-untyped-call]
-        place.name, **dict(place.options), **options
+        place.name, connection_class=kind, **own, **options
     )
     return found
+
+
+class _FollowingConnection(SentinelManagedConnection):
+    """A connection to the primary that is closed when reading is interrupted.
+
+    redis-py would keep it, and the next command would wait for, or be given, somebody else's
+    answer: a worker told to stop in the middle of a blocking read did not end.
+    """
+
+    def read_response(self, *args: Any, **more: Any) -> Any:
+        more.setdefault("disconnect_on_error", True)
+        return super().read_response(*args, **more)
+
+
+class _FollowingTlsConnection(_FollowingConnection, SentinelManagedSSLConnection):
+    """The same, encrypted."""
 
 
 # -- homes ----------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ class News:
 
     def _run(self) -> None:
         assert self._feed is not None
-        while True:
+        while not self.closing:
             try:
                 for item in self._feed.listen():
                     if item is None:

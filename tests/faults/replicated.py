@@ -17,6 +17,8 @@ from tests.servers import DURABLE, HIGHEST_CLUSTER_PORT, RedisServer, free_port
 
 SLOTS = 16_384
 NAME = "games"
+PROMPT = ("--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1")
+CLUSTERED = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000")
 
 
 def require_server() -> None:
@@ -37,7 +39,7 @@ def until(claim: Callable[[], Any], seconds: float = 20) -> Any:
 
 
 class Cluster:
-    """Three primaries that share the slots."""
+    """Three primaries that share the slots, and perhaps a replica of each."""
 
     def __init__(self, nodes: list[RedisServer], ports: list[int]) -> None:
         self.nodes, self.ports = nodes, ports
@@ -50,12 +52,38 @@ class Cluster:
 
     def owner(self, slot: int) -> int:
         """Return the number of the node that keeps a slot, as that node has it."""
-        return next(
-            number
-            for number, client in enumerate(self.clients)
-            for first, last, home, *_ in client.cluster("SLOTS")
-            if first <= slot <= last and home[1] == self.ports[number]
+        found = (self._keeps(number, slot) for number in range(len(self.nodes)))
+        return next(number for number, keeps in enumerate(found) if keeps)
+
+    def _keeps(self, number: int, slot: int) -> bool:
+        """Say whether a node says of itself that it keeps a slot; a dead one does not."""
+        try:
+            slots = self.clients[number].cluster("SLOTS")
+        except redis.ConnectionError:
+            return False
+        return any(
+            first <= slot <= last and home[1] == self.ports[number]
+            for first, last, home, *_ in slots
         )
+
+    def form(self) -> None:
+        """Hand out the slots, introduce everybody to everybody, and wait for agreement."""
+        for number, client in enumerate(self.clients):
+            if number < 3:
+                first, end = SLOTS * number // 3, SLOTS * (number + 1) // 3
+                client.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
+                client.execute_command("CLUSTER ADDSLOTS", *range(first, end))
+            for port in self.ports[:number]:
+                client.execute_command("CLUSTER MEET", "127.0.0.1", port)
+        for client in self.clients:
+            until(lambda client=client: client.cluster("INFO")["cluster_state"] == "ok")
+            until(lambda client=client: len(client.cluster("SLOTS")) == 3)
+        for number, client in enumerate(self.clients[3:]):
+            master = self.ids[number]
+            until(lambda c=client, m=master: c.execute_command("CLUSTER REPLICATE", m))
+            until(lambda c=client: c.info("replication").get("master_link_status") == "up")
+        for client in self.clients:
+            until(lambda c=client: sum(map(len, c.cluster("SLOTS"))) - 6 == len(self.nodes))
 
     def move(self, slot: int, to: int) -> None:
         """Give a slot with all its keys to another node."""
@@ -71,27 +99,22 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[Cluster]:
+def cluster(folder: Path, *, replicas: bool = False) -> Iterator[Cluster]:
     """Run three primaries with durable settings, in words that Redis 6.2 knows."""
     require_server()
+    options = (*DURABLE, *PROMPT, *CLUSTERED)
     with ExitStack() as stack:
-        ports = [next(p for p in iter(free_port, 0) if p < HIGHEST_CLUSTER_PORT) for _ in range(3)]
-        nodes = []
-        for number, port in enumerate(ports):
-            options = (*DURABLE, "--cluster-enabled", "yes", "--cluster-node-timeout", "1000")
-            node = RedisServer(folder / f"node-{number}", *options, port=port)
+        nodes, ports = [], []
+        for number in range(6 if replicas else 3):
+            ports.append(next(p for p in iter(free_port, 0) if p < HIGHEST_CLUSTER_PORT))
+            node = RedisServer(folder / f"node-{number}", *options, port=ports[-1])
             stack.callback(node.kill)
             node.start()
             nodes.append(node)
         one = Cluster(nodes, ports)
-        for number, client in enumerate(one.clients):
-            stack.callback(client.close)
-            first, end = SLOTS * number // 3, SLOTS * (number + 1) // 3
-            client.execute_command("CLUSTER ADDSLOTS", *range(first, end))
-            client.execute_command("CLUSTER MEET", "127.0.0.1", ports[0])
         for client in one.clients:
-            until(lambda client=client: client.cluster("INFO")["cluster_state"] == "ok")
-            until(lambda client=client: len(client.cluster("SLOTS")) == 3)
+            stack.callback(client.close)
+        one.form()
         yield one
 
 
@@ -103,9 +126,9 @@ class Pair:
         self.ports = [free_port(), free_port()]
         self.sentinels = [free_port(), free_port()]
         self.servers = [
-            RedisServer(folder / "one", *DURABLE, port=self.ports[0]),
+            RedisServer(folder / "one", *DURABLE, *PROMPT, port=self.ports[0]),
             RedisServer(
-                folder / "two", *DURABLE, "--replicaof", f"127.0.0.1 {self.ports[0]}",
+                folder / "two", *DURABLE, *PROMPT, "--replicaof", f"127.0.0.1 {self.ports[0]}",
                 port=self.ports[1],
             ),
         ]  # fmt: skip
@@ -144,6 +167,12 @@ class Pair:
     def _knows_all(client: redis.Redis) -> bool:
         told = client.sentinel_masters()[NAME]
         return bool(told["num-slaves"] == 1 and told["num-other-sentinels"] == 1)
+
+    def rejoin(self, number: int) -> None:
+        """Start a former primary as a replica; the sentinels would take ten seconds to do it."""
+        self.servers[number].start()
+        with redis.Redis(port=self.ports[number]) as client:
+            client.replicaof("127.0.0.1", self.ports[1 - number])
 
     def primary(self) -> int:
         """Return the number of the server that the sentinels call the primary."""
