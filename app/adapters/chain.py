@@ -73,9 +73,10 @@ def _problem(envelope: dict[str, Any], version: int, game_id: str, previous: str
     if envelope.get("game_id") != game_id:
         return "the event belongs to another game"
     if version == 1:
-        if envelope.get("type") != "created" or "settings" not in envelope.get("data", {}):
+        data = envelope.get("data")
+        if envelope.get("type") != "created" or not isinstance(data, dict):
             return "the log does not begin with a created event"
-        previous = genesis(game_id, envelope["data"]["settings"])
+        previous = genesis(game_id, data.get("settings", {}))
     if envelope.get("prev_hash") != previous:
         return "prev_hash is not the hash of the event before"
     content = {name: value for name, value in envelope.items() if name != "hash"}

@@ -124,7 +124,7 @@ class MemoryStore:
         if place == len(log.ends):
             return ()
         blobs = log.blobs[place:]
-        first = log.ends[place] - packing.count_of(blobs[0]) + 1
+        first = log.ends[place - 1] + 1 if place else 1
         previous = packing.head_of(log.blobs[place - 1]) if place else ""
         events = packing.unpack_all(blobs, game_id, first, previous)[after + 1 - first :]
         return tuple(events[:limit])

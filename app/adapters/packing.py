@@ -51,6 +51,15 @@ _ENCODE = msgspec.json.Encoder().encode
 _DECODE = msgspec.json.Decoder().decode
 
 
+class Damaged(ValueError):
+    """A blob is not what was stored; ``version`` is that of its first event."""
+
+    def __init__(self, version: int, problem: str) -> None:
+        super().__init__(f"event {version}: {problem}")
+        self.version = version
+        self.problem = problem
+
+
 def pack(events: Sequence[dict[str, Any]]) -> bytes:
     """Return the blob of consecutive, chained events."""
     at, command = events[0]["at"], events[0]["command"]
@@ -94,16 +103,26 @@ def unpack(blob: bytes, game_id: str, first: int, previous: str) -> list[dict[st
     ``previous`` is the hash of the event before, empty for none.
 
     Raises:
-        ValueError: the blob is of a format this release does not know, or damaged.
+        Damaged: the blob is of a format this release does not know, or not what was stored.
     """
     if blob[:1] != FORMAT:
-        raise ValueError(f"events stored in an unknown format {blob[:1]!r}")
-    body = _HEAD + HASH_BYTES * count_of(blob)
+        raise Damaged(first, f"stored in an unknown format {blob[:1]!r}")
     try:
-        text = zlib.decompressobj(wbits=-12, zdict=_DICTIONARY).decompress(blob[body:])
-    except zlib.error as error:
-        raise ValueError(f"damaged events ({error})") from error
+        return _unpacked(blob, game_id, first, previous)
+    except (*_UNREADABLE, zlib.error, msgspec.DecodeError) as error:
+        raise Damaged(first, f"stored in a damaged block ({error})") from error
+
+
+_UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
+
+
+def _unpacked(blob: bytes, game_id: str, first: int, previous: str) -> list[dict[str, Any]]:
+    count = count_of(blob)
+    body = _HEAD + HASH_BYTES * count
+    text = zlib.decompressobj(wbits=-12, zdict=_DICTIONARY).decompress(blob[body:])
     stamp, command, items = _DECODE(text)
+    if len(items) != count or len(blob) <= body:
+        raise ValueError(f"{len(items)} events where {count} were stored")
     at = times.written(stamp)
     events = []
     for number, item in enumerate(items):

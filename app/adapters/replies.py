@@ -66,7 +66,7 @@ def _events(
     if not entries:
         return ()
     blobs = [fields[1] for _, fields in entries]
-    first = int(entries[0][0].partition(b"-")[0]) - packing.count_of(blobs[0]) + 1
+    first = int(before[0][0].partition(b"-")[0]) + 1 if before else 1
     previous = packing.head_of(before[0][1][1]) if before else ""
     events = packing.unpack_all(blobs, game_id, first, previous)
     start = after + 1 - first

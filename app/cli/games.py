@@ -157,13 +157,16 @@ def export(game_id: str | None, every: bool, output: Path | None) -> None:
     """
     if (game_id is None) != every:
         raise click.UsageError("Name a game, or say --all.")
-    count = 0
+    count, damaged = 0, list[str]()
     with _services() as services, _sink(output) as sink:
-        for line in services.backup.lines() if game_id is None else _log(services, game_id):
+        lines = services.backup.lines(damaged) if game_id is None else _log(services, game_id)
+        for line in lines:
             sink.write(line)
             count += 1
     if output is not None:
         click.echo(f"{count} {'games' if every else 'events'} in {output}")
+    if damaged:
+        raise click.ClickException("\n".join(["These games are left out:", *damaged]))
 
 
 def _log(services: Services, game_id: str) -> Iterator[bytes]:

@@ -39,10 +39,10 @@ class Archive:
 
     def verify(self, game_id: str) -> Verification:
         """Check a whole log, whoever may see the game: for operators."""
-        loaded = self._ledger.store.load(game_id)
+        loaded = self._ledger.store.load(game_id, audit.META_ALONE)
         if loaded is None:
             raise not_found()
-        return audit.verify(game_id, loaded)
+        return audit.verify(self._ledger.store, game_id, loaded)
 
     def import_events(self, bodies: Iterable[dict[str, Any]]) -> Snapshot:
         """Store an exported log as a new game flagged ``imported``.

@@ -5,36 +5,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.adapters import chain, codec
-from app.adapters.store import Envelope, Loaded, Meta
+from app.adapters.packing import Damaged
+from app.adapters.store import Envelope, Loaded, Meta, Store
 from app.services.ledger import folded, recorded
 from app.services.types import Verification
 from domain.game.checking import first_flaw
 from domain.game.state import Game
 
+CLOSED = ("finished", "cancelled")
+META_ALONE = 1_000_000_000
+"""A version no log has: a reading after it brings no events."""
 
-def verify(game_id: str, loaded: Loaded) -> Verification:
-    """Check a whole log as loaded, naming the first version that is wrong."""
-    flaw = flaw_of(game_id, loaded)
-    version, head = loaded.meta.version, loaded.meta.head
+
+def verify(store: Store, game_id: str, loaded: Loaded) -> Verification:
+    """Check the whole log of a game, naming the first version that is wrong.
+
+    ``loaded`` is a reading without events; a log that cannot even be read is a flawed one.
+    """
+    meta, secret = loaded.meta, loaded.meta.status not in CLOSED
+    try:
+        whole = store.load(game_id) or loaded
+        flaw, meta = flaw_of(game_id, whole), whole.meta
+        secret = secret and any("nonce" in event for event in whole.events)
+    except Damaged as damage:
+        flaw = chain.Flawed(damage.version, damage.problem)
     if flaw is None:
-        return Verification(True, version, head)
+        return Verification(True, meta.version, meta.head)
     problem = flaw.problem
-    if _keeps_secrets(loaded):
-        problem = problem.partition(":")[0]  # what follows may tell a square or a card
-    return Verification(False, version, head, flaw.version, problem)
-
-
-def _keeps_secrets(loaded: Loaded) -> bool:
-    """Say whether a log holds what not everybody may know yet."""
-    over = loaded.meta.status in ("finished", "cancelled")
-    return not over and any("nonce" in event for event in loaded.events)
+    if secret:  # what follows may tell a square or a card
+        problem = problem.partition(":")[0].partition(" (")[0]
+    return Verification(False, meta.version, meta.head, flaw.version, problem)
 
 
 def flaw_of(game_id: str, loaded: Loaded) -> chain.Flawed | None:
     """Return the first flaw of a log as loaded, or None."""
-    flaw = flaw_in(game_id, loaded.events, loaded.meta.head)
+    told, published = len(loaded.events), loaded.meta.version
+    flaw = flaw_in(game_id, loaded.events, loaded.meta.head if told == published else "")
     if flaw is not None:
         return flaw
+    if told != published:
+        problem = f"the log has {told} events, {published} were published"
+        return chain.Flawed(min(told, published) + 1, problem)
     problem = _unpublished(folded(recorded(loaded.events)).game, loaded.meta)
     return chain.Flawed(loaded.meta.version, problem) if problem else None
 

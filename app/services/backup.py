@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from app.adapters.packing import Damaged
 from app.adapters.store import Copy, Envelope, Record
 from app.services import audit, listing
 from app.services.ledger import Ledger, folded, meta_of, recorded
@@ -48,10 +49,19 @@ class Backup:
         """List the ids of all games, private and finished ones too, in order."""
         return sorted(set(self._ledger.store.games()))
 
-    def lines(self) -> Iterator[bytes]:
-        """Write down all games, each as of one moment; games go on meanwhile."""
+    def lines(self, damaged: list[str] | None = None) -> Iterator[bytes]:
+        """Write down all games, each as of one moment; games go on meanwhile.
+
+        A game that cannot be read is named in ``damaged`` and left out.
+        """
         for game_id in self.games():
-            copy = self._ledger.store.dump(game_id)
+            try:
+                copy = self._ledger.store.dump(game_id)
+            except Damaged as damage:
+                if damaged is None:
+                    raise
+                damaged.append(f"game {game_id}, {damage}")
+                continue
             if copy is not None:
                 yield msgspec.json.encode(_line(copy)) + b"\n"
 

@@ -79,11 +79,11 @@ class Reader:
 
     def verify(self, game_id: str, token: str | None = None) -> Verification:
         """Re-check the whole log: chain, contiguity, legality by replay, published state."""
-        loaded = self._ledger.store.load(game_id, token_hash=token_hash(token))
+        loaded = self._ledger.store.load(game_id, audit.META_ALONE, token_hash=token_hash(token))
         if loaded is None:
             raise not_found()
         reader_of(loaded, token)
-        return audit.verify(game_id, loaded)
+        return audit.verify(self._ledger.store, game_id, loaded)
 
     def list(self, query: GameQuery) -> GamePage:
         """List public games by creation time; ``bad_cursor`` for a cursor that is not ours."""

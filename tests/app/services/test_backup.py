@@ -160,3 +160,12 @@ def test_a_damaged_copy_is_refused_before_anything_is_written(full, damage, comp
     assert bad != lines[place]
     with pytest.raises(BadLine, match=f"line {place + 1}: .*{complaint}"):
         proven([*lines[:place], bad, *lines[place + 1 :]])
+
+
+def test_a_damaged_game_is_named_and_the_others_are_copied(full):
+    broken = full.services.backup.games()[2]
+    blob = full.store._games[broken].blobs[0]
+    full.store._games[broken].blobs[0] = b"\x07" + blob[1:]
+    damaged: list[str] = []
+    assert len(list(full.services.backup.lines(damaged))) == 5
+    assert len(damaged) == 1 and broken in damaged[0] and "event 1" in damaged[0]
