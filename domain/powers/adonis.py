@@ -8,10 +8,12 @@ from domain.board.geometry import NAMES, NEIGHBOURS, in_name_order
 from domain.board.position import Held
 from domain.rules.power import Power
 from domain.rules.sight import acts_at_the_end, targetable_foes
-from domain.rules.step import Build, Choose, Step
+from domain.rules.step import Build, Choose, PlaceToken, RemoveBlock, Step, TakeToken
 from domain.rules.turn import Turn
 
 CHOICE = "pair"
+STANDING = (Build, PlaceToken, TakeToken, RemoveBlock, Choose)
+"""Steps that leave every worker where it is."""
 
 
 class Embrace(Power):
@@ -33,7 +35,7 @@ class Embrace(Power):
         No card does so after a second build.
         """
         late = bool(turn.builds) or bool(turn.moves and not acts_at_the_end(turn))
-        return not (late and issubclass(kind, Build)) or self.demands(turn, held)
+        return not (late and kind in STANDING) or self.demands(turn, held)
 
 
 class Adonis(Power):
