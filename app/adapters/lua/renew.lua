@@ -9,6 +9,8 @@ if ARGV[4] ~= '' then
     local kept = redis.call('HMGET', KEYS[2], 'fingerprint', 'box')
     if kept[1] then return {'duplicate', kept[1], kept[2]} end
 end
+-- A new hash that is known is this very call, sent again because its answer was lost.
+if redis.call('HEXISTS', KEYS[1], ARGV[2]) == 1 then return {'done'} end
 local role = redis.call('HGET', KEYS[1], ARGV[1])
 if not role then return {'unknown'} end
 local kind, seat = string.match(role, '^(%a+):(%d+)$')

@@ -226,6 +226,7 @@ def test_a_renewed_token_takes_the_role_and_retires_the_old_one(store):
     assert store.load(GAME, token_hash="cc").role == "creator:1"
     assert store.load(GAME, token_hash="aa").role == "retired:1"
     assert store.renew_token(GAME, "aa", "dd", box) == box
+    assert store.renew_token(GAME, "aa", "cc") is True  # the same call, its answer lost
     assert store.renew_token(GAME, "aa", "dd") is False
     assert store.renew_token(GAME, "zz", "dd") is False
 
