@@ -31,6 +31,8 @@ from gunicorn.workers import gthread  # type: ignore[import-untyped]
 from app.http.exchange import SAFETY
 from app.http.problems import PROBLEM_TYPE, TABLE
 
+GLANCE_SECONDS = 0.02
+"""Time a thread waits for the first byte of a new connection, which mostly is there."""
 READ_SECONDS = 10.0
 """Time for a request to arrive, head and body, once its first byte has."""
 SEND_SECONDS = 60.0
@@ -132,7 +134,7 @@ class PatientWorker(gthread.ThreadWorker):  # type: ignore[misc]
 
     def handle(self, conn: Any) -> Any:
         """Serve one request, in a thread of the pool."""
-        if not conn.initialized and not conn.data_ready and not conn.wait_for_data(0):
+        if not (conn.initialized or conn.data_ready or conn.wait_for_data(GLANCE_SECONDS)):
             return gthread._DEFER
         address = conn.client[0] if isinstance(conn.client, tuple) else ""
         conn.sock.admit(self._gate, address)
