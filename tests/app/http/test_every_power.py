@@ -20,7 +20,7 @@ from tests.app.http.chains import broken_at
 from tests.app.http.conformance import Judge
 from tests.app.http.conftest import Table
 
-SEATS = {"duel": 2, "trio": 3, "solo4": 4, "team4": 4, "team4_split": 4}
+SEATS = {"duel": 2, "trio": 3, "team4": 4}
 LONG = 260
 """Commands after which somebody resigns: some powers could play for ever (T-75)."""
 FLEECE = sorted(key for key, power in CATALOGUE.items() if power.golden_fleece)
@@ -183,7 +183,7 @@ def test_the_ram_lends_every_power_over_http(app, key, number):
 def larger(turns):
     return [
         pytest.param(variant, keys, id=f"{turn}-{variant}-{'-'.join(keys)}")
-        for variant in ("trio", "team4", "team4_split")
+        for variant in ("trio", "team4")
         for turn in range(turns)
         for keys in tables(variant, turn)
         if "mortal" not in keys or variant != "team4"
@@ -212,6 +212,7 @@ OPTIONS = (
     {"variant": "team4", "powers": {"mode": "draft"}},
     {"variant": "team4", "powers": {"mode": "random"}},
     {"variant": "solo4"},
+    {"variant": "team4_split"},
     {"placement": "recommended", "powers": {"mode": "random"}},
 )
 

@@ -117,6 +117,20 @@ def test_a_fate_square_is_a_question_mark(started):
     assert last(table, "chosen", 1)["data"]["value"] == "b2"
 
 
+def test_who_has_a_secret_chooses_behind_a_curtain(started):
+    """While a seat with a secret is to act, others get an empty list, of turns too."""
+    table = started(**powers("mortal", "hecate"))
+    assert all(table.get("/legal-steps", viewer).json["steps"] for viewer in (None, 1, 2))
+    table.play("+b2 +d4", 1)
+    curtained = [table.get("/legal-steps", viewer).json["steps"] for viewer in (None, 1, 2)]
+    assert curtained[:2] == [[], []] and len(curtained[2]) == 23
+    table.play("+b4 +d2", 2)
+    table.play("b2>b3 b3^c3", 1)
+    for route, member in (("/legal-steps", "steps"), ("/legal-turns", "turns")):
+        found = [table.get(route, viewer).json[member] for viewer in (None, 1, 2)]
+        assert found[:2] == [[], []] and found[2]
+
+
 @pytest.mark.parametrize("key", ["chaos", "tyche"])
 def test_a_deck_is_a_size(key, started):
     """To its holder too."""

@@ -11,8 +11,8 @@ from tests.app.http.chains import broken_at
 from tests.app.http.twins import Twins, log_of
 
 SECRETS = ("hecate", "tartarus", "moerae", "chaos", "tyche")
-LONG = 24
-"""Commands after which a pair of games is given up."""
+SHORT, LONG = 24, 90
+"""Commands after which a pair of games is given up, in the slice and in the soak."""
 TELLING = {
     "hecate": ("apollo", "minotaur", "harpies", "bia", "medusa", "gaea", "tyche", "europa"),
     "tartarus": ("apollo", "minotaur", "gaea", "persephone", "dionysus", "scylla", "chaos"),
@@ -50,12 +50,12 @@ def table(secret, number):
     return powers
 
 
-def play(secret, number, monkeypatch):
+def play(secret, number, monkeypatch, length):
     """Play a pair of games side by side as long as the secret stays one."""
     powers = table(secret, number)
     twins = Twins(f"{secret} {number}", powers, secret, monkeypatch, clock=number % 3 == 2)
-    look = twins.rng.randint(4, LONG - 4)
-    while twins.commands < LONG and twins.advance():
+    look = twins.rng.randint(4, length - 4)
+    while twins.commands < length and twins.advance():
         if twins.commands == look:
             twins.compare()
     twins.compare()
@@ -67,7 +67,7 @@ def play(secret, number, monkeypatch):
 @pytest.mark.parametrize("secret", SECRETS)
 def test_twins_are_told_alike(secret, number, monkeypatch):
     """Spectator, host and opponent read the same bytes of either game, whatever they ask."""
-    play(secret, number, monkeypatch)
+    play(secret, number, monkeypatch, SHORT)
 
 
 @pytest.mark.soak
@@ -75,4 +75,4 @@ def test_twins_are_told_alike(secret, number, monkeypatch):
 @pytest.mark.parametrize("secret", SECRETS)
 def test_many_twins_are_told_alike(secret, number, monkeypatch):
     """The same for everybody who may sit at such a table, trios too."""
-    play(secret, number, monkeypatch)
+    play(secret, number, monkeypatch, LONG)

@@ -26,6 +26,7 @@ from domain.game.commands import Play, TimeOut
 from domain.game.decide import Context, decide
 from domain.game.events import Entry, Finished
 from domain.game.state import Game
+from domain.rules import engine
 from domain.rules.engine import legal_turns
 from domain.rules.step import Step, text_of
 from tests.games import SeededDice
@@ -506,9 +507,16 @@ class Twins:
                 continue
             steps: list[str] = []
             if clock is not None and clock.seat == viewer:
-                legal = [text_of(step) for step in outlook.legal_steps(self.one)]
-                steps = self.rng.sample(legal, min(3, len(legal)))
+                legal = outlook.legal_steps(self.one)
+                ending = [step for step in legal if self._ends(step)][:2]
+                some = self.rng.sample(legal, min(3, len(legal)))
+                steps = [text_of(step) for step in (*ending, *some)]
             assert_alike(*(world.futile(viewer, steps) for world in self.worlds))
+
+    def _ends(self, step: Step) -> bool:
+        """Say whether a step decides the game."""
+        turn = self.one.turn
+        return turn is not None and engine.play(turn, step).turn.outcome is not None
 
     def end(self) -> None:
         """Let somebody resign; then nothing is hidden, from anybody, and all of it is proved."""
