@@ -12,6 +12,7 @@ import redis
 from redis.client import Pipeline
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
+from app.adapters import patience
 from app.adapters.connections import One, Servers
 from app.adapters.store import SHARDS, Millis, StoreUnavailable
 
@@ -30,8 +31,11 @@ def _is_trouble(text: str) -> bool:
 @contextmanager
 def bounded() -> Iterator[None]:
     """Turn trouble with the server into ``StoreUnavailable``; a bug of ours stays what it is."""
+    if patience.exhausted():
+        raise StoreUnavailable("Redis has kept this request waiting for too long")
     try:
-        yield
+        with patience.counted():
+            yield
     except ResponseError as error:
         if not _is_trouble(str(error)) and type(error) is ResponseError:
             raise

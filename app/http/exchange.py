@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, g, request
 
+from app.adapters import patience
 from app.http.bodies import check_size
 from app.http.contract import Operation, template_of
 from app.http.problems import Problem, refuse_header
@@ -126,5 +127,7 @@ def init_app(app: Flask, operations: dict[tuple[str, str], Operation]) -> None:
         if (template_of(rule), method) in operations
     }
     app.before_request(_identify)
+    app.before_request(patience.begin)
+    app.teardown_request(lambda _: patience.end())
     app.before_request(lambda: _check(by_endpoint))
     app.after_request(_finish)

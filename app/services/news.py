@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from threading import Condition, Event, Lock, Thread
 from time import monotonic, sleep
 
+from app.adapters import patience
 from app.adapters.news import Feed
 from app.adapters.store import StoreUnavailable
 
@@ -61,7 +62,8 @@ class Watch:
                 lambda: topic.version > known or topic.gaps != self._gaps, seconds
             )
             self._gaps = topic.gaps
-            return found
+        patience.renew()
+        return found
 
 
 class News:
@@ -81,6 +83,7 @@ class News:
     def watching(self, game_id: str) -> Iterator[Watch]:
         """Watch a game from here on; read it inside, then nothing can be missed."""
         self._listen()
+        patience.renew()
         with self._lock:
             topic = self._topics.setdefault(game_id, _Topic(self._lock))
             topic.watchers += 1
