@@ -20,7 +20,7 @@ from app.wiring import build_services
 from domain.game.errors import Refusal
 from domain.game.outlook import legal_steps
 from domain.game.settings import Settings
-from tests.faults.proxy import Proxy
+from tests.faults.proxy import Mischief, Proxy
 from tests.faults.replicated import until
 from tests.servers import DURABLE as OPTIONS
 from tests.servers import RedisServer, redis_server
@@ -216,4 +216,24 @@ def test_a_stopped_redis_behind_tcp_is_told_within_three_seconds(server):
         assert time.monotonic() - before < 3
     finally:
         server.freeze(False)
+        proxy.stop()
+
+
+def test_a_redis_that_stalls_all_the_time_is_told_within_three_seconds(server):
+    """Each reply comes late, some too late: commands of many calls give up in time."""
+    proxy = Proxy(server.socket, seed=4)
+    proxy.start()
+    try:
+        client = create_app(Config(redis_url=proxy.url)).test_client()
+        game = client.post("/v1/games", json={}).get_json()
+        url = f"/v1/games/{game['game']['id']}"
+        client.post(f"{url}/seats", json={})
+        proxy.mischief = Mischief(stall=1.0, stall_seconds=0.45)
+        statuses = []
+        for _ in range(4):
+            before = time.monotonic()
+            statuses.append(client.post(f"{url}/seats", json={}).status_code)
+            assert time.monotonic() - before < 3.2
+        assert 503 in statuses and set(statuses) <= {409, 503}
+    finally:
         proxy.stop()
