@@ -8,16 +8,19 @@ from typing import Any
 
 import pytest
 
-from app.adapters.connections import connect
+from app.adapters.connections import connect, servers
 from app.adapters.memory_store import MemoryStore
 from app.adapters.redis_store import RedisStore
-from app.adapters.store import Store
-from tests.servers import redis_cluster, redis_server
+from app.adapters.store import Store, shard_of
+from tests.faults import replicated
+from tests.servers import redis_server
+
+GAME = "game-1"
 
 
 @dataclass
 class Bench:
-    """A store under test and a way to let its clock pass."""
+    """A store under test, a client where it keeps ``GAME``, and a way to let its clock pass."""
 
     store: Any
     client: Any = None
@@ -36,20 +39,38 @@ def single(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory):
-    with redis_cluster(tmp_path_factory.mktemp("cluster")) as server:
-        yield server
+def three(tmp_path_factory):
+    with replicated.cluster(tmp_path_factory.mktemp("three")) as primaries:
+        yield primaries
 
 
-@pytest.fixture(params=["memory", "redis", "cluster"])
+@pytest.fixture(scope="session")
+def pair(tmp_path_factory):
+    with replicated.sentinel_pair(tmp_path_factory.mktemp("pair")) as servers:
+        yield servers
+
+
+PLACES = [
+    "memory",
+    pytest.param("single", id="redis"),
+    pytest.param("three", id="cluster", marks=pytest.mark.xdist_group("cluster")),
+    pytest.param("pair", id="sentinel", marks=pytest.mark.xdist_group("sentinel")),
+]
+
+
+@pytest.fixture(params=PLACES)
 def bench(request):
     if request.param == "memory":
         yield Bench(MemoryStore())
         return
-    server = request.getfixturevalue("single" if request.param == "redis" else "cluster")
-    with connect(server.url, 2.0) as client:
-        client.flushall()
-        yield Bench(RedisStore(client, "t"), client)
+    place = request.getfixturevalue(request.param)
+    for primary in servers(place.url, 2.0).primaries():
+        with primary:
+            primary.flushall()
+    replicas = 1 if request.param == "pair" else 0
+    store = RedisStore(servers(place.url, 2.0), "t", replicas)
+    with connect(place.url, 2.0, f"s{shard_of(GAME):02}") as client:
+        yield Bench(store, client)
 
 
 @pytest.fixture
