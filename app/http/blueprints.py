@@ -70,7 +70,7 @@ class Rules(NamedTuple):
     problems: tuple[str, ...]
     headers: tuple[str, ...]
     conditional: bool
-    links: tuple[tuple[str, str], ...]
+    links: Mapping[str, Mapping[str, Any]]
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -102,16 +102,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         problems: Sequence[str] = (),
         headers: Sequence[str] = (),
         conditional: bool = False,
-        links: Mapping[str, str] | None = None,
+        links: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Callable[[F], F]:
         """Document one operation: its name, its caller, its problems, its headers.
 
         ``conditional`` is for reads with an ``ETag``; ``headers`` names shared header parameters
         of the contract (``IdempotencyKey``, ``IfMatch``, ``Prefer``, ...). ``links`` maps
-        operations that can follow a 201 to where the game's id is found.
+        operations that can follow a success to what they take from it (OpenAPI, Link Object).
         """
-        following = tuple((links or {}).items())
-        rules = Rules(operation_id, caller, tuple(problems), tuple(headers), conditional, following)
+        rules = Rules(
+            operation_id, caller, tuple(problems), tuple(headers), conditional, links or {}
+        )
 
         def decorate(view: F) -> F:
             apidoc = deepcopy(getattr(view, "_apidoc", {}))
@@ -143,9 +144,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
                 "headers": {"ETag": {"$ref": "#/components/headers/ETag"}},
             }
         if rules.links:
-            responses["201"]["links"] = {
-                name: {"operationId": name, "parameters": {"game_id": place}}
-                for name, place in rules.links
+            success = responses["201" if "201" in responses else "200"]
+            success["links"] = {
+                name: {"operationId": name, **taken} for name, taken in rules.links.items()
             }
         doc["responses"] = responses | _problem_responses(_codes(rules, doc, method))
         return doc

@@ -15,7 +15,7 @@ from app.http.contract import header
 from app.http.exchange import JSON, answer_json, idempotency_key, negotiated
 from app.http.games import TAGGED, next_link
 from app.http.requests import EventsQuery, Nothing
-from app.http.streams import EVENT_STREAM, stream
+from app.http.streams import EVENT_STREAM, resumed_after, stream
 from app.http.waiting import awaited, known_version, preferred_wait
 from app.services import EventPage
 from app.views.events import event_bodies, event_body, is_hidden, page_body
@@ -57,12 +57,13 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     As a JSON page, or by `Accept` as NDJSON (one event a line), as CSV or as a stream of
     server-sent events. With `wait` the answer comes when there are events after `after`.
     """
+    resumed = resumed_after(query["after"])
     token = bearer()
     if "ticket" in query:
         token = services().tickets.redeem(game_id, query["ticket"])
     media_type = negotiated(JSON, NDJSON, CSV, EVENT_STREAM)
     if media_type == EVENT_STREAM:
-        return stream(game_id, token, query["after"])
+        return stream(game_id, token, resumed)
     page = _awaited(query, game_id, token, media_type)
     # What a ticket shows is its owner's view, at an address that names nobody.
     own = "ticket" in query or page.snapshot.game.settings.visibility == "private"

@@ -12,9 +12,11 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
+_SURROGATES = r"\ud800-\udfff"
 _CONTROLS = (
-    r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u206f\ud800-\udfff"
-    r"\ufff9-\ufffb\ufffe\uffff"
+    r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u206f"
+    + _SURROGATES
+    + r"\ufff9-\ufffb\ufffe\uffff"
 )
 """Control, line-separating, direction-changing and annotating characters, and none at all."""
 _BLANKS = (
@@ -38,10 +40,13 @@ LINE_PATTERN = rf"{_WORD}( {_WORD})*(%|#(S[1-4])?|(##S[1-4])+)?"
 
 
 class Pattern(validate.Regexp):
-    """The whole text matches; shown in the exported schema as an anchored pattern."""
+    """The whole text matches; shown in the exported schema as an anchored pattern.
 
-    def __init__(self, pattern: str, message: str) -> None:
-        super().__init__(f"^{pattern}$", error=message)
+    ``shown`` is for the schema where that cannot say all of it.
+    """
+
+    def __init__(self, pattern: str, message: str, shown: str | None = None) -> None:
+        super().__init__(f"^{shown or pattern}$", error=message)
         self._whole = re.compile(pattern)
 
     def __call__(self, value: Any) -> Any:
@@ -250,7 +255,12 @@ def square(**kwargs: Any) -> Text:
 
 def name(**kwargs: Any) -> Text:
     """Make a field for a player's name: 1 to 40 characters (contract, section 7)."""
-    check = Pattern(NAME_PATTERN, "bad_characters: Use visible characters, at least one.")
+    check = Pattern(
+        NAME_PATTERN,
+        "bad_characters: Use visible characters, at least one.",
+        # Half a surrogate pair is no text: JSON in UTF-8 has none, and few engines can name it.
+        shown=NAME_PATTERN.replace(_SURROGATES, ""),
+    )
     return Text(validate=[Long(1, 40), check], **kwargs)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
-from flask import Response, request
+from flask import Response, g, request
 
 from app.http import answers, caching
 from app.http.blueprints import OPTIONAL, REQUIRED, Blueprint
@@ -28,14 +28,33 @@ TAGGED = {"ETag": header("ETag")}
 FOLLOWING = (
     "getGame",
     "joinGame",
+    "cancelGame",
+    "rematchGame",
     "getLegalSteps",
     "getLegalTurns",
+    "resignGame",
+    "getEvents",
+    "createTicket",
     "getRecord",
     "getBoardSvg",
     "getBoardText",
     "verifyGame",
 )
-"""Operations that can follow once a game's id is known: links of the document."""
+"""Operations that can follow once a game's id is known."""
+
+
+def links_to(game_id: str) -> dict[str, dict[str, Any]]:
+    """Link the operations that can follow a seat's answer; ``game_id`` is where the id is found."""
+    game = {"game_id": game_id}
+    seat = game | {"seat": "$response.body#/seat"}
+    event = game | {"version": "$response.body#/game/version"}
+    return (
+        {name: {"parameters": game} for name in FOLLOWING}
+        | {name: {"parameters": seat} for name in ("leaveGame", "renewToken")}
+        | {"getEvent": {"parameters": event}}
+    )
+
+
 ENCODED_GAMES = 1024
 """How many bodies of games are kept as they were sent, some 3 KiB each."""
 REPEATABLE = TAGGED | {"Idempotency-Replayed": header("Replayed")}
@@ -48,7 +67,7 @@ REPEATABLE = TAGGED | {"Idempotency-Replayed": header("Replayed")}
     "createGame",
     problems=["incompatible_powers"],
     headers=["SealedIdempotencyKey"],
-    links=dict.fromkeys(FOLLOWING, "$response.body#/game/id"),
+    links=links_to("$response.body#/game/id"),
 )
 def create_game(body: dict[str, Any]) -> Response:
     """Create a game
@@ -191,7 +210,7 @@ def hides(reading: Reading) -> bool:
     "joinGame",
     problems=["not_found", "game_full", "seat_taken", "game_started", "game_over"],
     headers=["SealedIdempotencyKey"],
-    links=dict.fromkeys(FOLLOWING, "$request.path.game_id"),
+    links=links_to("$request.path.game_id"),
 )
 def join_game(body: dict[str, Any], game_id: str) -> Response:
     """Join a game
@@ -207,6 +226,7 @@ def join_game(body: dict[str, Any], game_id: str) -> Response:
 
 def seated_answer(seated: Seated, status: int = 201) -> Response:
     """Answer with a game, the seat in it and its token."""
+    g.seat = seated.seat
     viewer = viewer_of(seated.caller, seated.snapshot.game)
     body: dict[str, Any] = {
         "game": game_body(seated.snapshot, viewer),
@@ -266,6 +286,7 @@ def played_answer(answer: Answer, status: int = 201) -> Response:
 
     A status of 200 is for a dry run, which leaves nothing to be tagged.
     """
+    g.seat = answer.caller.seat
     eyes = viewer_trying if status == 200 else viewer_of
     viewer = eyes(answer.caller, answer.snapshot.game)
     body = {

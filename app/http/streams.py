@@ -45,7 +45,6 @@ def stream(game_id: str, token: str | None, after: int) -> Response:
         Refusal: as ``Reader.events``.
         Problem: ``too_many_streams``.
     """
-    after = resumed_after(after)
     use_cases = services()
     page = use_cases.reader.events(game_id, token, after, None)
     if is_over(page.snapshot.game) and not page.events:

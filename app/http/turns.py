@@ -15,6 +15,8 @@ from app.http.requests import AfterQuery, Nothing, PlaySteps, StepsQuery, TurnsQ
 from app.services import Submission
 from app.views.turns import legal_steps_body, legal_turns_body
 
+SAME_GAME = {"game_id": "$request.path.game_id"}
+
 bp = Blueprint("turns", __name__, description="Play.")
 
 
@@ -26,6 +28,12 @@ bp = Blueprint("turns", __name__, description="Play.")
     caller=OPTIONAL,
     problems=["not_found", "illegal_step"],
     conditional=True,
+    links={
+        "playSteps": {
+            "parameters": SAME_GAME,
+            "requestBody": {"steps": ["$response.body#/steps/0"]},
+        }
+    },
 )
 def get_legal_steps(query: dict[str, Any], game_id: str) -> Response:
     """List the legal next steps
@@ -89,6 +97,7 @@ def get_legal_turns(query: dict[str, Any], game_id: str) -> Response:
         "illegal_step",
     ],
     headers=["IdempotencyKey", "IfMatch"],
+    links={"getLegalSteps": {"parameters": SAME_GAME}, "getLegalTurns": {"parameters": SAME_GAME}},
 )
 def play_steps(query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
     """Play steps

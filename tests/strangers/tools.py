@@ -46,7 +46,9 @@ def browser() -> str:
     lacking("no Chromium is installed")
 
 
-def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
+def run(
+    command: Sequence[str | Path], folder: Path, patience: float = 180, **environment: str
+) -> str:
     """Run a tool in a folder and return what it prints; fail with it when it fails."""
     done = subprocess.run(
         [str(word) for word in command],
@@ -54,7 +56,7 @@ def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
         env=os.environ | environment,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=patience,
         check=False,
     )
     assert done.returncode == 0, f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}"

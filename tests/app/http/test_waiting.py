@@ -102,8 +102,9 @@ def test_a_stream_past_the_end_is_204(duel):
 
 @pytest.mark.parametrize("given", ["x", "-1", "1.5", "9" * 30])
 def test_a_last_event_id_that_is_no_version_is_refused(duel, given):
-    response = duel.get("/events", Accept="text/event-stream", **{"Last-Event-ID": given})
-    assert (response.status_code, response.json["code"]) == (400, "malformed_request")
+    for accepted in ("text/event-stream", "application/json"):
+        response = duel.get("/events", Accept=accepted, **{"Last-Event-ID": given})
+        assert (response.status_code, response.json["code"]) == (400, "malformed_request")
 
 
 def test_an_open_stream_beats(app, duel, monkeypatch):
