@@ -9,7 +9,7 @@ from app.adapters.codec import body_of, entry_of
 from domain.board.position import Position
 from domain.game import outlook
 from domain.game.checking import first_flaw
-from domain.game.commands import Command, Create, Play, PlayNotation, Resign
+from domain.game.commands import Command, Create, Play, PlayNotation, Resign, RestartClock
 from domain.game.decide import Context, rehearse
 from domain.game.errors import Refusal
 from domain.game.evolve import evolve, fold
@@ -83,6 +83,8 @@ class Witness(GameTable):
         super().__init__(seed=0)
         self.rng = random.Random(seed)
         self.dice.random = random.Random(f"dice {seed}")
+        self.absent = self.rng.choice((0, 0, 0, 0, 0, 0, 1, 2))
+        """A seat that is mostly away, 0 for none."""
         self.replayed = NEW
         self.chain: list[dict] = []
 
@@ -111,17 +113,21 @@ class Witness(GameTable):
         game, rng, clock = self.game, self.rng, self.game.clock
         assert clock is not None
         chance = rng.random()
-        if chance < 0.03:
+        if chance < (0.6 if clock.seat == self.absent else 0.03):
             self.time_out()
             return
-        if chance < 0.0315 and game.status != "drafting":
+        chance = rng.random()
+        if chance < 0.002:
+            self.do(RestartClock("outage"))
+            return
+        if chance < 0.0035 and game.status != "drafting":
             self.do(Resign(rng.choice(self._present())))
             return
         steps = outlook.legal_steps(game)
         assert steps, f"{clock} is offered nothing after {game.line!r}"
         assert outlook.phase(game)
         step = rng.choice(steps)
-        if chance < 0.07:
+        if chance < 0.04:
             context = Context(self.now, SeededDice(7))
             rehearse(game, Play(clock.seat, (step,)), clock.seat, context)
         if chance > 0.93 and self._open() and clock.kind in TURN_KINDS:
