@@ -24,11 +24,12 @@ def init_app(app: Flask) -> None:
         if _log.isEnabledFor(logging.INFO):
             now = perf_counter()
             _log.info(
-                "%s %s status=%d game=%s ms=%.1f id=%s",
+                "%s %s status=%d game=%s seat=%s ms=%.1f id=%s",
                 method_word(),
                 template_of(request.url_rule) if request.url_rule else "none",
                 response.status_code,
                 (request.view_args or {}).get("game_id", "-"),
+                g.get("seat") or "-",
                 (now - g.get("began", now)) * 1000,
                 g.get("request_id", "-"),
             )
