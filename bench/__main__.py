@@ -10,7 +10,7 @@ import msgspec
 
 from bench.measure import Figure, table
 
-PARTS = ("rules", "powers", "log", "web", "scaling", "deadlines")
+PARTS = ("rules", "powers", "log", "web", "streams", "scaling", "deadlines")
 
 
 @click.command()
