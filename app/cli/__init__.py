@@ -67,7 +67,8 @@ def run(arguments: list[str] | None = None) -> int:
     except ConfigError as error:
         return _tell(f"The configuration is wrong:\n{error}", MISUSED)
     except Refusal as refusal:
-        return _tell(f"{refusal.code}: {refusal.detail}", NO)
+        flaws = [flaw.detail for flaw in refusal.flaws if flaw.detail != refusal.detail]
+        return _tell("\n  ".join([f"{refusal.code}: {refusal.detail}", *flaws]), NO)
     except LaunchError as error:
         return _tell(str(error), UNREACHABLE)
     except StoreUnavailable as error:

@@ -57,6 +57,7 @@ from domain.game.state import NEW, RAM, TURN_KINDS, Chair, Clock, Game
 from domain.rules.closing import lapse
 from domain.rules.history import ask, record, record_pass
 from domain.rules.keys import watching_seats
+from domain.rules.power import power_of
 from domain.rules.turn import Turn
 
 _STATUS = {"draft": "drafting", "setup": "placing", "placement": "placing"}
@@ -310,7 +311,26 @@ def _dealt(game: Game, fact: PowerGained | PowerChanged) -> tuple[Chair, ...]:
 
 def _power(game: Game, entry: Entry, fact: PowerGained | PowerChanged) -> Game:
     changed = replace(_fact(game, entry, fact), chairs=_dealt(game, fact))
+    if isinstance(fact, PowerChanged):
+        changed = replace(changed, shuffles=_shuffles(game, fact))
     return _watched(changed) if game.numbered == 0 else changed
+
+
+def _shuffles(game: Game, fact: PowerChanged) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the orders of decks so far, this one included unless a card was drawn from the last.
+
+    What is known of a deck before its first shuffle is no order.
+    """
+    assert game.position is not None
+    held = game.position.holding(fact.power)
+    if held is None:
+        return game.shuffles
+    power = power_of(held)
+    order, before = power.deck(fact.note), power.deck(held.note)
+    shuffled = any(name == fact.power for name, _ in game.shuffles)
+    if not order or (shuffled and len(order) == len(before) - 1):
+        return game.shuffles
+    return (*game.shuffles, (fact.power, order))
 
 
 def _chosen(game: Game, entry: Entry, fact: Chosen) -> Game:

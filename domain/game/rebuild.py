@@ -33,9 +33,11 @@ def rebuild(text: str, context: Context) -> tuple[Entry, ...]:
         told = parse_record(text)
     except BadRecord as error:
         raise _refused(error.number, error.detail) from None
-    if any(key in REGISTRY and REGISTRY[key].deck_secret for key in told.powers.values()):
-        raise _refused(1, "A record does not hold the order of decks; import the log instead.")
-    dice = _Told(context.dice, told.powers)
+    for key in told.powers.values():
+        if key in REGISTRY and REGISTRY[key].deck_secret and key not in told.decks:
+            detail = f"The order of {key}'s deck is not told before the end; import the log."
+            raise _refused(1, detail)
+    dice = _Told(context.dice, told)
     journal = Journal(NEW, Context(context.now, dice))
     settings = _settings(told)
     create(journal, Create(settings, _challenger(told)), imported=True)
@@ -48,12 +50,13 @@ def rebuild(text: str, context: Context) -> tuple[Entry, ...]:
 
 
 class _Told:
-    """Dice that deal the powers of the record, the Night Power too, and else fall as they do."""
+    """Dice that deal the powers of the record, Night Power and decks too, and else fall as ever."""
 
-    def __init__(self, dice: Dice, powers: dict[str, str]) -> None:
+    def __init__(self, dice: Dice, told: Record) -> None:
         self._dice = dice
-        self._night = powers.get("night")
-        self._dealt = {key for place, key in powers.items() if place not in ("night", "ram")}
+        self._night = told.powers.get("night")
+        self._dealt = {k for place, k in told.powers.items() if place not in ("night", "ram")}
+        self._decks = [list(orders) for orders in told.decks.values()]
 
     def choice(self, options: Sequence[T]) -> T:
         for option in options:
@@ -62,11 +65,20 @@ class _Told:
         return self._dice.choice(options)
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        for orders in self._decks:
+            if orders and sorted(map(str, items)) == sorted(orders[0]):
+                return _in_order(items, orders.pop(0))
         mixed = self._dice.shuffled(items)
         return tuple(sorted(mixed, key=lambda item: item not in self._dealt))
 
     def nonce(self) -> str:
         return self._dice.nonce()
+
+
+def _in_order(items: Sequence[T], order: Sequence[str]) -> tuple[T, ...]:
+    """Return the same items as their words follow one another; equal ones may repeat."""
+    left = list(items)
+    return tuple(left.pop([str(item) for item in left].index(word)) for word in order)
 
 
 def _challenger(told: Record) -> Seat:

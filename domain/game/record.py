@@ -10,7 +10,7 @@ from domain.board.geometry import Seat
 from domain.board.position import VARIANTS
 from domain.game.lines import UNKNOWN, shown
 from domain.game.settings import powers_mode
-from domain.game.state import Game
+from domain.game.state import ALL, Game
 from domain.rules.engine import BadNotation, parse_line
 from domain.rules.parsing import Line
 
@@ -19,6 +19,7 @@ _TURN = re.compile(r"(?:([1-9][0-9]*)\.)?S([1-4]) (.+)")
 _OUT = re.compile(r"out S([1-4]) (resignation|timeouts)")
 _RESULT = re.compile(r"result S([1-4]) ([a-z_]+)")
 _HOLDING = re.compile(r"(S[1-4]|night|ram)=([a-z]+)")
+_DECK = re.compile(r"([a-z]+)=([a-z]+(?:[+/][a-z]+)*)")
 
 
 class Play(Struct, frozen=True):
@@ -38,7 +39,10 @@ class Exit(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """A record read back. ``powers`` has the keys ``S1`` .. ``S4``, ``night`` and ``ram``."""
+    """A record read back. ``powers`` has the keys ``S1`` .. ``S4``, ``night`` and ``ram``.
+
+    ``decks`` tells for a power that has one the orders it was shuffled into, the first one first.
+    """
 
     variant: str
     mode: str
@@ -47,6 +51,7 @@ class Record(Struct, frozen=True):
     draft: tuple[Play, ...]
     plays: tuple[Play | Exit, ...]
     result: tuple[Seat, str] | None
+    decks: dict[str, tuple[tuple[str, ...], ...]]
 
 
 class BadRecord(ValueError):
@@ -68,16 +73,26 @@ def record_text(game: Game, viewer: Seat | str | None = None) -> str:
     tail = []
     if game.result is not None:
         tail = [f"result S{game.result.winners[0]} {game.result.reason}"]
-    return "\n".join([*head, *drafted, *_powers(game), *start, *rest, *tail]) + "\n"
+    return "\n".join([*head, *drafted, *_powers(game, viewer), *start, *rest, *tail]) + "\n"
 
 
-def _powers(game: Game) -> list[str]:
+def _powers(game: Game, viewer: Seat | str | None) -> list[str]:
     words = [f"S{chair.seat}={chair.power}" for chair in game.chairs if chair.power]
     if game.night_power:
         words.append(f"night={game.night_power}")
     if game.ram_power:
         words.append(f"ram={game.ram_power}")
+    if viewer == ALL:
+        words += _decks(game)
     return [" ".join(["powers", *words])] if words else []
+
+
+def _decks(game: Game) -> list[str]:
+    """Tell the orders of decks, which nobody may know before the end (T-51)."""
+    return [
+        f"{power}=" + "/".join("+".join(order) for name, order in game.shuffles if name == power)
+        for power in dict.fromkeys(name for name, _ in game.shuffles)
+    ]
 
 
 def parse_record(text: str) -> Record:
@@ -104,6 +119,7 @@ class _Reading:
         self.draft: list[Play] = []
         self.plays: list[Play | Exit] = []
         self.result: tuple[Seat, str] | None = None
+        self.decks: dict[str, tuple[tuple[str, ...], ...]] = {}
 
     def take(self, number: int, line: str) -> None:
         """Read one line."""
@@ -138,6 +154,7 @@ class _Reading:
             tuple(self.draft),
             tuple(self.plays),
             self.result,
+            self.decks,
         )
 
     def _variant(self, number: int, line: str) -> None:
@@ -148,10 +165,13 @@ class _Reading:
 
     def _holdings(self, number: int, line: str) -> None:
         for word in line.split()[1:]:
-            match = _HOLDING.fullmatch(word)
-            if match is None:
+            if (match := _HOLDING.fullmatch(word)) is not None:
+                self.powers[match[1]] = match[2]
+            elif (match := _DECK.fullmatch(word)) is not None:
+                orders = (tuple(order.split("+")) for order in match[2].split("/"))
+                self.decks[match[1]] = tuple(orders)
+            else:
                 raise BadRecord(number, f"{word[:40]!r} names no seat and power.")
-            self.powers[match[1]] = match[2]
 
     def _play(self, number: int, line: str) -> None:
         match = _TURN.fullmatch(line)

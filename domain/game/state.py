@@ -85,6 +85,8 @@ class Game(Struct, frozen=True):
     """The power that lies beside the Ram (V-4), from the moment it is known."""
     prepared: tuple[tuple[str, Seat], ...] = ()
     """Setup choices and placements that are complete: (kind, seat), in order (core section 9)."""
+    shuffles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Every order a deck was shuffled into, with its power's key; secret until the end (T-51)."""
     chosen_at: int = 0
     """Version of the latest choice: what follows from it names it as its cause."""
     losers: tuple[Loser, ...] = ()

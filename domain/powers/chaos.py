@@ -79,6 +79,10 @@ class Chaos(Power):
         """Sort the deck."""
         return Cards(note.face_up, tuple(sorted(note.deck)), note.discards)
 
+    def deck(self, note: Note) -> tuple[str, ...]:
+        """The face-up god, then those to come."""
+        return (note.face_up, *note.deck) if note.face_up else ()
+
     def state(self, note: Note) -> dict[str, Any]:
         """``face_up``, ``deck`` (top first), ``discards``."""
         return {

@@ -55,6 +55,10 @@ class Tyche(Power):
         """Sort the deck."""
         return tuple(sorted(note))
 
+    def deck(self, note: Note) -> tuple[str, ...]:
+        """The cards to come."""
+        return tuple(note)
+
     def state(self, note: Note) -> dict[str, Any]:
         """``deck``: ``six`` and ``blank`` cards, top first."""
         return {"deck": list(note)}

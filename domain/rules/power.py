@@ -330,6 +330,13 @@ class Power:
         """Return the memory without the order of a deck that nobody may know (T-51)."""
         return note
 
+    def deck(self, note: Note) -> tuple[str, ...]:
+        """Return the cards of a deck in their order: one that is in use, then the next ones.
+
+        One card fewer after each draw; anything else is a deck newly shuffled.
+        """
+        return ()
+
     def state(self, note: Note) -> dict[str, Any]:
         """Return the card's memory as the JSON ``state`` of the vectors; empty for none."""
         return {}

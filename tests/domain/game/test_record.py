@@ -112,6 +112,45 @@ def test_a_draft_is_not_mixed_with_workers_placed_by_the_server():
     assert again(table).key == table.game.key
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("variant", "powers"),
+    [
+        ("duel", ("tyche", "mortal")),
+        ("duel", ("chaos", "tyche")),
+        ("duel", ("circe", "tyche")),
+        ("trio", ("chaos", "athena", "pan")),
+        ("team4", ("chaos", "tyche", "zeus", "siren")),
+    ],
+)
+def test_decks_are_told_and_dealt_again(variant, powers, seed):
+    """T-62: what chance decided stands in the record, so that it can be played again exactly."""
+    table = with_powers(*powers, variant=variant, seed=seed).play_randomly()
+    assert again(table).key == table.game.key
+    known = record_text(table.game)
+    assert f" {'tyche' if 'tyche' in powers else 'chaos'}=" not in known
+    with pytest.raises(Refusal) as refused:
+        rebuild(known, Context(NOON, SeededDice(1)))
+    assert "deck" in refused.value.flaws[0].detail
+
+
+def test_a_deck_newly_shuffled_is_an_order_of_its_own():
+    """P-56: the six brings all cards back; between two shuffles nothing is added."""
+    table = with_powers("tyche", "mortal", seed=4).play_randomly()
+    orders = [order for power, order in table.game.shuffles if power == "tyche"]
+    sixes = sum(getattr(entry.data, "card", "") == "six" for entry in table.log)
+    assert len(orders) == 1 + sixes
+    assert all(sorted(order) == ["blank"] * 5 + ["six"] for order in orders)
+
+
+def test_a_forged_deck_is_found_out():
+    """Cards that are not those of the deck cannot have been dealt."""
+    table = with_powers("tyche", "mortal", seed=4).play_randomly()
+    text = record_text(table.game, "all").replace("tyche=", "tyche=six+", 1)
+    with pytest.raises(Refusal):
+        rebuild(text, Context(NOON, SeededDice(1)))
+
+
 def test_sexes_stand_where_they_matter():
     """T-60, T-70: ``+b1f`` where the key shows sexes."""
     table = with_powers("selene", "mortal")
