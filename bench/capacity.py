@@ -6,9 +6,11 @@ arithmetic, and docs/scaling.md explains it.
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, floor
 
 from msgspec import Struct
+
+from app.adapters.store import SHARDS
 
 
 class Costs(Struct, frozen=True):
@@ -16,7 +18,7 @@ class Costs(Struct, frozen=True):
 
     turn: float = 9.4
     """Web: one turn, two reads of the state, one listing of the legal turns."""
-    deadline: float = 1.7
+    deadline: float = 1.6
     """Worker: one deadline applied."""
     compare: float = 0.03
     """Worker: one open game compared with the due index."""
@@ -48,14 +50,17 @@ class Plan(Struct, frozen=True):
 
 
 class Need(Struct, frozen=True):
-    """What so many open games need."""
+    """What so many open games need, all deployments together."""
 
     turns: float
+    """A second."""
     memory: float
+    """GiB."""
     primaries: int
     web: int
+    """Cores."""
     workers: int
-    hearing: float
+    """Cores."""
     deployments: int
 
 
@@ -63,25 +68,33 @@ def need(games: int, pace: float, costs: Costs = Costs(), plan: Plan = Plan()) -
     """Compute what ``games`` open games need, each moving every ``pace`` seconds."""
     turns = games / pace
     memory = games * costs.game / 2**20 * plan.room
-    applied = turns * plan.timeouts * costs.deadline + games / plan.reconcile * costs.compare
     hearing = turns * costs.news / 1_000
+    deployments = ceil(hearing / plan.hearing)
+    busy = plan.busy * (1 - hearing / deployments)
+    applied = turns * plan.timeouts * costs.deadline + games / plan.reconcile * costs.compare
+    load = max(turns / (costs.appends * plan.written), memory / plan.primary) / deployments
     return Need(
         turns,
         memory,
-        max(ceil(turns / (costs.appends * plan.written)), ceil(memory / plan.primary)),
-        ceil(turns * costs.turn / 1_000 / plan.busy),
+        deployments * primaries(load),
+        ceil(turns * costs.turn / 1_000 / busy),
         ceil(applied / 1_000 / plan.busy),
-        hearing,
-        ceil(hearing / plan.hearing),
+        deployments,
     )
+
+
+def primaries(load: float) -> int:
+    """Return how many primaries carry the load of so many: each keeps whole shards."""
+    shards = floor(SHARDS / load) if load > 1 else SHARDS
+    return ceil(SHARDS / shards)
 
 
 GAMES = (1_000, 10_000, 100_000, 1_000_000)
 PACES = ((20, "20 seconds"), (600, "10 minutes"), (28_800, "8 hours"))
 HEAD = """\
 | open games | a turn every | turns a second | Redis memory, GiB | primaries | web cores | worker \
-cores | news, of a process | deployments |
-|---:|---|---:|---:|---:|---:|---:|---:|---:|
+cores | deployments |
+|---:|---|---:|---:|---:|---:|---:|---:|
 """
 
 
@@ -95,7 +108,7 @@ def table() -> str:
 def _row(games: int, pace: str, one: Need) -> str:
     return (
         f"| {games:,} | {pace} | {_brief(one.turns)} | {_brief(one.memory)} | {one.primaries} "
-        f"| {one.web} | {one.workers} | {one.hearing:.0%} | {one.deployments} |\n"
+        f"| {one.web} | {one.workers} | {one.deployments} |\n"
     )
 
 

@@ -67,12 +67,13 @@ def client(url: str, tag: str = "", **options: Any) -> redis.Redis:
 
 def _sentinel(place: Place, options: dict[str, Any]) -> redis.Redis:
     brief = options.get("socket_connect_timeout", 1.0)
-    asking = {"socket_timeout": brief, "socket_connect_timeout": brief}
+    own = dict(place.options)
+    encrypted = own.pop("ssl", False)
+    asking = {"socket_timeout": brief, "socket_connect_timeout": brief, "ssl": encrypted}
     sentinels = Sentinel(  # type: ignore[no-untyped-call]
         list(place.addresses), sentinel_kwargs=asking | {"retry": Retry(ConstantBackoff(0), 0)}
     )
-    own = dict(place.options)
-    kind = _FollowingTlsConnection if own.pop("ssl", False) else _FollowingConnection
+    kind = _FollowingTlsConnection if encrypted else _FollowingConnection
     found: redis.Redis = sentinels.master_for(  # type: ignore[no-untyped-call]
         place.name, connection_class=kind, **own, **options
     )
