@@ -84,8 +84,8 @@ def _crews(position: Position) -> Iterator[Wrong]:
             if figure.side in female:
                 yield f"/workers/{index}/sex", "A side has one female worker at most (C-7)."
             female.add(figure.side)
-    most = _most_workers(position)
     for side, count in _counted(figure.side for _, figure in _standing(position)):
+        most = _most_workers(position, side)
         if most is not None and count > most:
             yield "/workers", f"Side {side} has more than {most} workers."
     if table.split:
@@ -105,27 +105,26 @@ def _counted(numbers: Iterable[int]) -> list[tuple[int, int]]:
     return sorted(Counter(numbers).items())
 
 
-def _most_workers(position: Position) -> int | None:
-    """Return how many workers a side can have with the cards of this game; None for any number.
+def _most_workers(position: Position, side: Side) -> int | None:
+    """Return how many workers a side can have with its cards; None for any number.
 
-    Cards change hands, and a hero that is spent has left its seat with none.
+    A hero that is spent has left its seat with none, and a thief may hold what was the side's own.
     """
     table = position.table
     crew = table.crew_size * (2 if table.split else 1)
     if table.mode != "gods":
         return crew
-    powers = [power_of(held) for held in _cards_in_game(position)]
+    cards = _cards_in_game(position)
+    thieves = any(power_of(held).may_steal for held in cards)
+    own = [held for held in cards if thieves or table.side(held.seat) == side]
+    powers = [power_of(held) for held in own]
     if any(power.gains_workers for power in powers):
         return None
     extra = sum(power.extra_workers for power in powers)
-    if len({held.seat for held in _cards_in_game(position)}) < table.seats:
-        spent = [p.extra_workers for p in catalogue().values() if p.hero]
-        extra += max(spent) if table.seats in _hero_tables() else 0
+    if len({held.seat for held in own}) < len(table.seats_of(side)):
+        heroes = [p for p in catalogue().values() if p.hero and table.seats in p.players]
+        extra += max((hero.extra_workers for hero in heroes), default=0)
     return max([crew, *(power.setup_workers for power in powers)]) + extra
-
-
-def _hero_tables() -> set[int]:
-    return {seats for power in catalogue().values() if power.hero for seats in power.players}
 
 
 # -- powers -------------------------------------------------------------------------------------

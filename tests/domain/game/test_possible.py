@@ -58,6 +58,8 @@ def flaws(change):
         ({"workers": [CREW[0], worker("d2", 1, "f"), *CREW[2:]]}, "/workers/1/sex"),
         (THREE | {"powers_mode": "none"}, "/workers"),
         (THREE | {"powers": [card("pan"), card("athena", 2)]}, "/workers"),
+        (THREE | {"powers": [card("athena")]}, "/workers"),
+        (THREE | {"powers": [card("graeae", 2)]}, "/workers"),
         (FOUR, "/workers"),
         (FOUR | {"powers": [card("graeae")], "variant": "trio"}, "/workers"),
         (SPLIT | {"workers": CREW}, "/workers"),
@@ -160,7 +162,8 @@ def test_what_cannot_be_is_named(change, pointer):
         {"workers": []},
         THREE,
         FOUR | {"powers": [card("gaea", workers_on_card=0)]},
-        FOUR | {"powers": [card("hydra", 2)]},
+        FOUR | {"powers": [card("hydra")]},
+        FOUR | {"powers": [card("circe", 2, stolen=True), card("hydra", 2)]},
         THREE | {"powers": [card("proteus")], "variant": "trio"},
         {"powers": [card("circe", stolen=True), card("tyche", deck=["six"])]}
         | {"to_move": {"seat": 2, "kind": "tyche"}},
