@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game.record import record_text
-
 from app.services.types import Snapshot
 from app.views.sight import Viewer, seen
 from domain.board.notation import text_board
+from domain.game.record import record_text
 
 
 def board_text(snapshot: Snapshot, viewer: Viewer) -> str:
