@@ -59,7 +59,7 @@ def flaws(change):
         (THREE | {"powers_mode": "none"}, "/workers"),
         (THREE | {"powers": [card("pan"), card("athena", 2)]}, "/workers"),
         (THREE | {"powers": [card("athena")]}, "/workers"),
-        (THREE | {"powers": [card("graeae", 2)]}, "/workers"),
+        (THREE | {"powers": [card("pan"), card("graeae", 2)]}, "/workers"),
         (FOUR, "/workers"),
         (FOUR | {"powers": [card("graeae")], "variant": "trio"}, "/workers"),
         (SPLIT | {"workers": CREW}, "/workers"),
