@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from app.adapters.store import GRACE
 from app.services import Services
 from tests.faults.players import Command, Story
 
+SECRET = 32
+"""Letters by which a token or a key is recognised: none is shorter."""
+WORDLIKE = re.compile(rb"[A-Za-z0-9_-]{32,}")
 SERVERS = ("timeout-", "outage-", "resumed-", "rematch")
 
 
@@ -120,14 +124,15 @@ class Verdict:
 
     def look_for_leaks(self, story: Story, folder: Path) -> None:
         """No token and no key may lie in a file: neither in Redis' nor in a log."""
-        secrets = story.tokens + [command.key for command in story.commands]
+        told = (story.tokens, [command.key for command in story.commands])
+        beginnings = {secret[:SECRET].encode() for secrets in told for secret in secrets}
         for file in folder.rglob("*"):
             if file.is_file() and not file.is_socket():
-                content = file.read_bytes()
                 self.leaks += [
-                    f"{file.name} holds {secret[:6]}..."
-                    for secret in secrets
-                    if secret.encode() in content
+                    f"{file.name} holds {run[at : at + 6]!r}..."
+                    for run in WORDLIKE.findall(file.read_bytes())
+                    for at in range(len(run) - SECRET + 1)
+                    if run[at : at + SECRET] in beginnings
                 ]
 
     def require_clean(self) -> None:
