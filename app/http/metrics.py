@@ -16,7 +16,7 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
@@ -34,6 +34,11 @@ REQUESTS = Counter(
     "Requests, by method, path template and status.",
     ["method", "path", "status"],
 )
+PROBLEMS = Counter(
+    "santorini_problems_total",
+    "Requests that were refused, by code: version_conflict, turn_expired, rate_limited, ...",
+    ["code"],
+)
 SECONDS = Histogram(
     "santorini_request_seconds",
     "Time to the answer of a request that does not wait.",
@@ -48,14 +53,14 @@ STREAMS = Gauge(
 
 
 class Backlog(Collector):
-    """What is asked at every scrape: how late the oldest deadline is, how many jobs wait."""
+    """What is asked at every scrape: the oldest deadline, waiting jobs, shared counts."""
 
     def __init__(self, use_cases: Services) -> None:
         """Ask these services."""
         self._services = use_cases
 
     def collect(self) -> Iterable[Metric]:
-        """Ask; leave both out while the store is away."""
+        """Ask; leave all out while the store is away."""
         try:
             backlog = self._services.maintenance.backlog()
         except StoreUnavailable:
@@ -69,6 +74,16 @@ class Backlog(Collector):
             yield GaugeMetricFamily(
                 "santorini_queue_length", "Jobs that wait for a worker.", backlog.queued
             )
+        yield CounterMetricFamily(
+            "santorini_rescues",
+            "Deadlines that a sweeper applied itself because RQ did not.",
+            backlog.counts.get("rescued", 0),
+        )
+        yield CounterMetricFamily(
+            "santorini_repairs",
+            "Entries of the due index that a comparison with the games put right.",
+            backlog.counts.get("repaired", 0),
+        )
 
 
 def _texts() -> Iterator[bytes]:
@@ -113,6 +128,8 @@ def init_app(app: Flask) -> None:
             path = template_of(rule) if rule else "none"
             counter = counters[name] = REQUESTS.labels(method, path, response.status_code)
         counter.inc()
+        if "problem" in g:
+            PROBLEMS.labels(g.problem).inc()
         if not request.query_string and "Prefer" not in request.headers:
             SECONDS.labels(method).observe(perf_counter() - g.get("began", perf_counter()))
         return response

@@ -158,6 +158,7 @@ def answer(
     body = body_of(code, detail, errors, more)
     response = Response(msgspec.json.encode(body), status=body["status"], content_type=PROBLEM_TYPE)
     response.headers["Cache-Control"] = "no-store"
+    g.problem = code
     if body["status"] == HTTPStatus.UNAUTHORIZED:
         invalid = ' error="invalid_token"' if code == "token_unknown" else ""
         response.headers["WWW-Authenticate"] = f"Bearer{invalid}"
