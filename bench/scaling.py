@@ -63,7 +63,10 @@ def server(folder: Path, primary: int | None = None) -> Iterator[int]:
     settings = DURABLE | {"port": str(port), "dir": str(folder), "repl-diskless-sync-delay": "0"}
     if primary is not None:
         settings["replicaof"] = f"127.0.0.1 {primary}"
-    words = [binaries.find_server(), *(w for k, v in settings.items() for w in (f"--{k}", v))]
+    words = [
+        binaries.find_server(),
+        *(w for k, v in settings.items() for w in (f"--{k}", *(v.split() or [""]))),
+    ]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
     try:
         with redis.Redis(port=port) as client:

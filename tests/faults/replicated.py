@@ -128,7 +128,7 @@ class Pair:
         self.servers = [
             RedisServer(folder / "one", *DURABLE, *PROMPT, port=self.ports[0]),
             RedisServer(
-                folder / "two", *DURABLE, *PROMPT, "--replicaof", f"127.0.0.1 {self.ports[0]}",
+                folder / "two", *DURABLE, *PROMPT, "--replicaof", "127.0.0.1", str(self.ports[0]),
                 port=self.ports[1],
             ),
         ]  # fmt: skip

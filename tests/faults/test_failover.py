@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from app import create_app
 from app.adapters import connections
 from app.adapters.connections import slot_of
 from app.adapters.queue_length import QUEUE_TAG
@@ -146,3 +147,25 @@ def test_an_interrupted_read_leaves_no_answer_behind(tmp_path):
             assert time.monotonic() - begin < 2
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.xdist_group("sentinel")
+def test_over_http_too_few_replicas_are_a_503_that_may_be_repeated(tmp_path):
+    """The repeated request is answered as the first one would have been, and nothing is doubled."""
+    with sentinel_pair(tmp_path) as pair:
+        config = Config(redis_url=pair.url, wait_replicas=1, rate_limits="off")
+        client = create_app(config).test_client()
+        headers = {"Idempotency-Key": "a-key-of-the-test-alone"}
+
+        def create():
+            return client.post("/v1/games", json={}, headers=headers)
+
+        pair.servers[1].freeze(True)
+        refused = create()
+        assert refused.status_code == 503 and "Retry-After" in refused.headers
+        assert refused.json["code"] == "store_unavailable"
+        pair.servers[1].freeze(False)
+        created = until(lambda: (answer := create()).status_code == 201 and answer)
+        assert [game["id"] for game in client.get("/v1/games").json["games"]] == [
+            created.json["game"]["id"]
+        ]
