@@ -73,7 +73,7 @@ def _wait_for_ends(plant: Plant, games: list[str]) -> None:
 
 
 def test_nothing_acknowledged_is_lost(tmp_path, report):
-    torture(tmp_path, 15, players=5, idle=6, pause=(0.2, 0.8), report=report)
+    torture(tmp_path, 12, players=5, idle=6, pause=(0.2, 0.8), report=report)
 
 
 @pytest.mark.faults
