@@ -20,7 +20,13 @@ SETTINGS = "python:app.launch.gunicorn_conf"
 
 
 @click.command()
-@click.option("--workers", default=1, show_default=True, help="How many workers to start.")
+@click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="How many workers to start.",
+)
 def up(workers: int) -> None:
     """Start Redis if need be, the web server and workers; stop all of them on Ctrl-C.
 
@@ -34,7 +40,8 @@ def up(workers: int) -> None:
     try:
         supervisor.start()
         kept = "the Redis at REDIS_URL" if config.redis_url else str(config.data_dir)
-        click.echo(greeting(plan.url, kept))
+        if not supervisor.asked_to_stop:
+            click.echo(greeting(plan.url, kept))
         supervisor.watch()
         click.echo("Stopping.")
     finally:

@@ -8,8 +8,8 @@ TEXT = r"""sed 's/.*"{name}":"\([^"]*\)".*/\1/'"""
 
 TEMPLATE = """\
 A=$({post} '{opening}' {games}); echo "$A"
-G={games}/$(echo "$A" | {id}); {post} '{guest}' $G/seats
-{post} '{turn}' -H "Authorization: Bearer $(echo "$A" | {token})" $G/steps
+G={games}/$(echo "$A" | {id}); {post} '{guest}' $G/seats; echo
+{post} '{turn}' -H "Authorization: Bearer $(echo "$A" | {token})" $G/steps; echo
 curl -s $G/board.txt"""
 
 

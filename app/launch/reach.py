@@ -6,6 +6,9 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import replace
 
+from redis.exceptions import RedisError
+
+from app.adapters import connections
 from app.config import Config
 from app.launch import claim
 from app.launch.private_redis import PrivateRedis
@@ -15,6 +18,16 @@ NOWHERE_TO_GO = (
     "REDIS_URL is not set, and no private Redis runs in {folder}. "
     "Set it, or start everything with: santorini up"
 )
+
+
+def silence(url: str) -> str:
+    """Return why the Redis at an address does not answer, or nothing when it does."""
+    try:
+        with connections.connect(url, 1.0) as client:
+            client.ping()
+    except RedisError as error:
+        return str(error)
+    return ""
 
 
 def attached(config: Config) -> Config:

@@ -17,7 +17,7 @@ from typing import IO
 
 from msgspec import Struct
 
-from app.launch import claim, process
+from app.launch import claim, process, reach
 from app.launch.private_redis import PrivateRedis
 from app.launch.trouble import LaunchError
 
@@ -82,7 +82,8 @@ class Supervisor:
         self.redis: PrivateRedis | None = None
         self.programs: list[Program] = []
         self._lock: IO[str] | None = None
-        self._asked_to_stop = False
+        self.asked_to_stop = False
+        """Whether a signal has come; then nothing more is started or waited for."""
 
     @property
     def redis_url(self) -> str:
@@ -98,8 +99,8 @@ class Supervisor:
             LaunchError: the port or the folder is taken, or something does not come up;
                 what had been started is stopped again.
         """
-        claim.check_port(self.plan.host, self.plan.port)
         try:
+            self._claim()
             self._start_redis()
             self._start_programs()
             self._wait_until_ready()
@@ -113,7 +114,7 @@ class Supervisor:
         Raises:
             LaunchError: a program falls again and again.
         """
-        while not self._asked_to_stop:
+        while not self.asked_to_stop:
             self._raise_the_fallen()
             time.sleep(POLL)
 
@@ -138,17 +139,39 @@ class Supervisor:
         """Let SIGINT, SIGTERM and SIGHUP end ``watch``; a second one is not heard."""
 
         def ask(number: int, frame: FrameType | None) -> None:
-            self._asked_to_stop = True
+            self.asked_to_stop = True
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, ask)
 
+    def _claim(self) -> None:
+        """Claim the folder, then the port: who started the service twice learns of that."""
+        if not self.plan.redis_url:
+            self._lock = claim.claim_folder(self.plan.folder, self.plan.url)
+        claim.check_port(self.plan.host, self.plan.port)
+
     def _start_redis(self) -> None:
         if self.plan.redis_url:
+            self._wait_for_redis(self.plan.redis_url)
             return
-        self._lock = claim.claim_folder(self.plan.folder, self.plan.url)
         self.redis = PrivateRedis(self.plan.folder)
         self.redis.start()
+
+    def _wait_for_redis(self, url: str) -> None:
+        """Wait until somebody else's Redis answers; it may be starting, too.
+
+        Raises:
+            LaunchError: it does not come.
+        """
+        deadline = time.monotonic() + READY_PATIENCE
+        told = False
+        while (trouble := reach.silence(url)) and not self.asked_to_stop:
+            if time.monotonic() > deadline:
+                raise LaunchError(f"The Redis at REDIS_URL cannot be used: {trouble}")
+            if not told:
+                self.say(f"Waiting for the Redis at REDIS_URL: {trouble}")
+                told = True
+            time.sleep(0.5)
 
     def _start_programs(self) -> None:
         environment = {
@@ -180,7 +203,7 @@ class Supervisor:
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + READY_PATIENCE
-        while (trouble := _not_ready(self.plan.url)) and not self._asked_to_stop:
+        while (trouble := _not_ready(self.plan.url)) and not self.asked_to_stop:
             self._raise_the_fallen()
             if time.monotonic() > deadline:
                 raise LaunchError(f"The service does not become ready: {trouble}")
@@ -191,7 +214,7 @@ class Supervisor:
             self.say("Redis ended; starting it again.")
             self.redis.start()
         for program in self.programs:
-            if program.fallen() and not self._asked_to_stop:
+            if program.fallen() and not self.asked_to_stop:
                 self._raise(program)
 
     def _raise(self, program: Program) -> None:

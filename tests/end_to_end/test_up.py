@@ -9,13 +9,16 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import requests
 
-from tests.end_to_end.instance import ROOT, Instance, command_of, running
+from app.launch.claim import free_port
+from tests.end_to_end.instance import ROOT, Instance, command_of, running, wait_for
 from tests.end_to_end.players import Table
+from tests.servers import DURABLE, RedisServer
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.xdist_group("end_to_end")]
 
@@ -80,6 +83,38 @@ def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
         instance.start()
     assert instance.process is not None
     assert instance.process.wait(10) == 2
+
+
+@pytest.fixture
+def lonely(tmp_path: Path) -> Iterator[Instance]:
+    """An instance that waits for the Redis of its REDIS_URL, of which there is none yet."""
+    instance = Instance(tmp_path, REDIS_URL=f"redis://127.0.0.1:{free_port()}")
+    with pytest.raises(AssertionError):
+        instance.start(patience=0.0)
+    for _ in range(600):
+        if "Waiting for the Redis at REDIS_URL: " in instance.said:
+            break
+        time.sleep(0.05)
+    yield instance
+    assert instance.stop() == 0
+
+
+def test_waiting_for_redis_is_told_once_and_can_be_ended(lonely: Instance) -> None:
+    time.sleep(2.0)
+    assert lonely.stop() == 0
+    assert lonely.said.count("Waiting") == 1
+    assert "served" not in lonely.said
+
+
+def test_a_redis_that_comes_late_is_used(lonely: Instance, tmp_path: Path) -> None:
+    port = int(lonely.environment["REDIS_URL"].rpartition(":")[2])
+    redis = RedisServer(tmp_path / "redis", *DURABLE, port=port)
+    redis.start()
+    try:
+        wait_for(lonely.url)
+        assert lonely.stop() == 0
+    finally:
+        redis.kill()
 
 
 def shell(script: str) -> str:
