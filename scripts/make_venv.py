@@ -25,9 +25,16 @@ Python cannot make a virtual environment here. Install one of these, then try ag
   macOS            brew install python@3.12"""
 
 
-def run(*command: str | Path) -> bool:
-    """Run a program and say whether it succeeded."""
-    return subprocess.run([str(part) for part in command], check=False).returncode == 0
+def run(*command: str | Path, silent: bool = False) -> bool:
+    """Run a program and say whether it succeeded; what a silent one prints is not shown."""
+    sink = subprocess.DEVNULL if silent else None
+    words = [str(part) for part in command]
+    return subprocess.run(words, check=False, stdout=sink, stderr=sink).returncode == 0
+
+
+def say(text: str) -> None:
+    """Print a line at once, before what the programs started next print."""
+    print(text, flush=True)
 
 
 def works(python: Path) -> bool:
@@ -71,10 +78,11 @@ def with_apt(folder: Path) -> None:
     """As root on Debian or Ubuntu, install the missing package, and make it the plain way."""
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         return
-    print("Installing python3-venv, without which Python cannot make a virtual environment.")
+    say("Installing python3-venv, without which Python cannot make a virtual environment.")
     os.environ["DEBIAN_FRONTEND"] = "noninteractive"
-    run("apt-get", "update", "-qq")
-    if run("apt-get", "install", "-qq", "-y", "--no-install-recommends", "python3-venv"):
+    run("apt-get", "update", "-qq", silent=True)
+    package = ("install", "-qq", "-y", "--no-install-recommends", "python3-venv")
+    if run("apt-get", *package, silent=True):
         run(sys.executable, "-m", "venv", "--clear", folder)
 
 
@@ -97,7 +105,7 @@ def main(folder: str, lock: str) -> None:
                  "Name another one: make PYTHON=python3.12 ...")  # fmt: skip
     python = make(Path(folder))
     pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    print(f"Installing {lock} into {folder}")
+    say(f"Installing {lock} into {folder}")
     if not run(*pip, "--require-hashes", "-r", lock):
         sys.exit(f"Installing {lock} failed; the lines above say why.")
     if not run(*pip, "--no-deps", "--no-build-isolation", "-e", "."):
