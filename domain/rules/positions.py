@@ -7,7 +7,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.board.geometry import BY_NAME, DIRECTIONS, EVERYWHERE, NAMES, OFF_BOARD, Seat, Square
+from domain.board.geometry import (
+    BY_NAME,
+    DIRECTIONS,
+    EVERYWHERE,
+    NAMES,
+    OFF_BOARD,
+    Mask,
+    Seat,
+    Square,
+)
 from domain.board.position import (
     SUPPLY,
     VARIANTS,
@@ -15,6 +24,7 @@ from domain.board.position import (
     Held,
     Pact,
     Position,
+    Table,
     Token,
     table_for,
 )
@@ -77,6 +87,37 @@ def _held(entries: Any, seats: int, pointer: str) -> tuple[Held, ...]:
     return tuple(held)
 
 
+def _domes(data: Mapping[str, Any]) -> Mask:
+    domes = 0
+    for index, name in enumerate(data.get("domes") or ()):
+        bit = 1 << _square(name, f"/domes/{index}")
+        if domes & bit:
+            raise ImpossiblePosition(f"/domes/{index}", "a square holds one dome at most")
+        domes |= bit
+    if domes.bit_count() > SUPPLY[3]:
+        raise ImpossiblePosition("/domes", "more domes than the supply holds")
+    return domes
+
+
+def _workers(
+    data: Mapping[str, Any], table: Table, domes: Mask
+) -> tuple[tuple[Square, ...], tuple[Figure, ...]]:
+    """Read where the workers stand and who they are, in the order given."""
+    squares: list[Square] = []
+    figures = []
+    for index, entry in enumerate(data.get("workers") or ()):
+        at = f"/workers/{index}"
+        square = _square(entry.get("square"), f"{at}/square")
+        if square in squares or domes >> square & 1:
+            raise ImpossiblePosition(f"{at}/square", "holds another worker or a dome")
+        seat = _seat(entry.get("seat"), table.seats, f"{at}/seat")
+        if entry.get("sex", "m") not in ("f", "m"):
+            raise ImpossiblePosition(f"{at}/sex", "must be f or m")
+        squares.append(square)
+        figures.append(Figure(seat, table.side(seat), entry.get("sex", "m")))
+    return tuple(squares), tuple(figures)
+
+
 def _token_owners() -> dict[str, str]:
     """Return whose the tokens are that may lie on or beside the board, by their names."""
     return {
@@ -127,34 +168,16 @@ def read_position(data: Mapping[str, Any]) -> tuple[Position, Seat, str]:
         raise ImpossiblePosition("/powers_mode", "must be none, gods or golden_fleece")
     table = table_for(variant, mode)
     levels = _levels(data.get("levels"))
-    domes = 0
-    for index, name in enumerate(data.get("domes") or ()):
-        bit = 1 << _square(name, f"/domes/{index}")
-        if domes & bit:
-            raise ImpossiblePosition(f"/domes/{index}", "a square holds one dome at most")
-        domes |= bit
-    if domes.bit_count() > SUPPLY[3]:
-        raise ImpossiblePosition("/domes", "more domes than the supply holds")
-    squares, figures, occupied = [], [], 0
-    for index, entry in enumerate(data.get("workers") or ()):
-        at = f"/workers/{index}"
-        square = _square(entry.get("square"), f"{at}/square")
-        if (occupied | domes) >> square & 1:
-            raise ImpossiblePosition(f"{at}/square", "holds another worker or a dome")
-        occupied |= 1 << square
-        seat = _seat(entry.get("seat"), table.seats, f"{at}/seat")
-        if entry.get("sex", "m") not in ("f", "m"):
-            raise ImpossiblePosition(f"{at}/sex", "must be f or m")
-        squares.append(square)
-        figures.append(Figure(seat, table.side(seat), entry.get("sex", "m")))
+    domes = _domes(data)
+    squares, figures = _workers(data, table, domes)
     held = _held(data.get("powers") or (), table.seats, "/powers")
     pending = data.get("pending") or {}
     position = Position(
         levels,
         domes,
-        tuple(squares),
-        occupied,
-        tuple(figures),
+        squares,
+        sum(1 << square for square in squares),
+        figures,
         table,
         held,
         _tokens(data, held),
