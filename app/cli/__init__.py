@@ -11,6 +11,7 @@ import sys
 import click
 
 from app.cli import care, demo, games, rules, serve
+from app.cli.client import Refused
 from app.config import ConfigError
 from app.launch.trouble import LaunchError
 from app.services import StoreUnavailable
@@ -69,10 +70,14 @@ def run(arguments: list[str] | None = None) -> int:
     except Refusal as refusal:
         flaws = [flaw.detail for flaw in refusal.flaws if flaw.detail != refusal.detail]
         return _tell("\n  ".join([f"{refusal.code}: {refusal.detail}", *flaws]), NO)
+    except Refused as refused:
+        return _tell(str(refused), NO)
     except LaunchError as error:
         return _tell(str(error), UNREACHABLE)
     except StoreUnavailable as error:
         return _tell(f"Redis cannot be used: {error}", UNREACHABLE)
+    except OSError as error:
+        return _tell(f"{error.filename or 'A file'} cannot be used: {error.strerror}", UNREACHABLE)
 
 
 def _tell(text: str, code: int) -> int:

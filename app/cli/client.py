@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 from typing import Any
 from urllib.parse import urlsplit
+
+import click
 
 from app.launch.trouble import LaunchError
 
@@ -14,7 +17,9 @@ class Refused(LaunchError):
     """The service answered with a problem; ``status`` and ``problem`` are what it said."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
-        super().__init__(f"{status} {problem.get('code')}: {problem.get('detail')}")
+        flaws = [f"{flaw.get('pointer')}: {flaw['detail']}" for flaw in problem.get("errors", [])]
+        lines = [f"{status} {problem.get('code')}: {problem.get('detail')}", *flaws]
+        super().__init__("\n  ".join(lines))
         self.status = status
         self.problem = problem
 
@@ -23,8 +28,7 @@ class Client:
     """One player's connection to the service."""
 
     def __init__(self, url: str, token: str = "") -> None:
-        parts = urlsplit(url)
-        self.connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
+        self.connection = http.client.HTTPConnection(*_where(url), timeout=30)
         self.headers = {"Content-Type": "application/json"}
         if token:
             self.headers["Authorization"] = f"Bearer {token}"
@@ -55,3 +59,12 @@ class Client:
         if answer.status >= 400:
             raise Refused(answer.status, json.loads(content))
         return content
+
+
+def _where(url: str) -> tuple[str, int | None]:
+    """Return host and port of an address."""
+    with contextlib.suppress(ValueError):
+        parts = urlsplit(url)
+        if parts.scheme == "http" and parts.hostname:
+            return parts.hostname, parts.port
+    raise click.UsageError(f"{url!r} is no address of the form http://host:port.")

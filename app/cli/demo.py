@@ -24,9 +24,9 @@ SEATS = {"duel": 2, "trio": 3, "solo4": 4, "team4": 4, "team4_split": 4}
 @click.command()
 @click.option("--url", help="A running service; by default the one at PORT, else one of its own.")
 @click.option("--variant", type=click.Choice(tuple(SEATS)), default="duel", show_default=True)
-@click.option("--powers", is_flag=True, help="Deal powers at random.")
+@click.option("--powers", is_flag=True, help="Deal powers at random; team4 always does.")
 @click.option("--seed", type=int, help="Play the same game again (without powers).")
-@click.option("--pause", default=0.0, help="Seconds between two turns.")
+@click.option("--pause", default=0.0, type=click.FloatRange(0), help="Seconds between two turns.")
 def demo(url: str | None, variant: str, powers: bool, seed: int | None, pause: float) -> None:
     """Play a game between random clients and draw the board after each turn.
 
@@ -59,7 +59,7 @@ def service_at_hand(config: Config) -> Iterator[str]:
 def settings(variant: str, powers: bool, chance: random.Random) -> dict[str, Any]:
     """Return the body of a request for a game; without powers it decides all that is random."""
     body: dict[str, Any] = {"variant": variant, "name": NAMES[0]}
-    if powers:
+    if powers or variant == "team4":
         return body | {"powers": {"mode": "random"}}
     return body | {"start_seat": chance.randrange(SEATS[variant]) + 1}
 
@@ -76,7 +76,8 @@ def play(
         joined = Client(url).post(f"{path}/seats", {"name": name})
         players[joined["seat"]] = Client(url, joined["token"])
         game = joined["game"]
-    click.echo(_introduction(game))
+    if introduction := _introduction(game):
+        click.echo(introduction)
     while game["turn"] is not None:
         seat = game["turn"]["seat"]
         game = play_turn(players[seat], path, game, chance)

@@ -17,11 +17,12 @@ from app.config import Config
 from app.launch import reach
 from app.services import Services, Snapshot, Verification
 from app.services.backup import BadLine, proven
-from app.services.types import GameQuery
+from app.services.types import STATUSES, GameQuery
 from app.views.games import game_body
 from app.views.records import board_text
 from app.views.sight import Viewer
 from app.wiring import build_services
+from domain.board.position import VARIANTS
 
 EYES = Viewer(everything=True)
 
@@ -41,8 +42,8 @@ def games() -> None:
 
 
 @games.command("list")
-@click.option("--status", help="open, drafting, placing, playing, finished or cancelled.")
-@click.option("--variant", help="duel, trio, solo4, team4 or team4_split.")
+@click.option("--status", type=click.Choice(STATUSES))
+@click.option("--variant", type=click.Choice(VARIANTS))
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000))
 @json_option
 def list_games(status: str | None, variant: str | None, limit: int, json: bool) -> None:

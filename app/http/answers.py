@@ -12,8 +12,9 @@ from marshmallow import INCLUDE, Schema, fields
 
 from app.http.fields import Among, Between, Kinds, Listed, Part, Pattern, Text, Whole, square
 from app.http.problems import TABLE
-from app.http.requests import POWERS_SCHEMAS, STATUSES
+from app.http.requests import POWERS_SCHEMAS
 from app.http.steps import listed_step_field, step_field
+from app.services.types import STATUSES
 from domain.board.geometry import DIRECTIONS, NAMES
 from domain.board.position import VARIANTS
 

@@ -26,11 +26,11 @@ from app.http.fields import (
     name,
 )
 from app.http.steps import step_field
+from app.services.types import STATUSES
 from domain.board.position import VARIANTS
 from domain.game.settings import PowersOption, Settings
 
 GROUPS = ("simple", "advanced", "golden_fleece", "hero", "promo")
-STATUSES = ("open", "drafting", "placing", "playing", "finished", "cancelled")
 MAX_VERSION = 999_999_999
 
 

@@ -139,6 +139,10 @@ class Verification(Struct, frozen=True):
     problem: str | None = None
 
 
+STATUSES = ("open", "drafting", "placing", "playing", "finished", "cancelled")
+"""What a game can be, from the first to the last."""
+
+
 class GameQuery(Struct, frozen=True):
     """Which public games to list; empty members do not restrict."""
 

@@ -34,7 +34,19 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["nonsense"], ["perft", "--depth", "0"], ["games", "show"], ["games", "verify"], ["up", "x"]],
+    [
+        ["nonsense"],
+        ["perft", "--depth", "0"],
+        ["games", "show"],
+        ["games", "verify"],
+        ["games", "list", "--status", "lost"],
+        ["games", "list", "--variant", "chess"],
+        ["up", "x"],
+        ["up", "--workers", "0"],
+        ["demo", "--url", "127.0.0.1:8000"],
+        ["demo", "--url", "http://here:there"],
+        ["demo", "--url", "http://127.0.0.1:1", "--pause", "-1"],
+    ],
     ids=" ".join,
 )
 def test_what_is_not_understood_ends_with_2(words: list[str]) -> None:
@@ -66,6 +78,14 @@ def test_openapi_is_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert yaml.safe_load(text)["openapi"].startswith("3.1")
     assert cli.run(["openapi", "--output", str(tmp_path / "openapi.yaml")]) == 0
     assert (tmp_path / "openapi.yaml").read_text() == text
+
+
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "nowhere" / "openapi.yaml"
+    assert cli.run(["openapi", "--output", str(file)]) == UNREACHABLE
+    assert capsys.readouterr().err == f"{file} cannot be used: No such file or directory\n"
 
 
 def test_a_wrong_setting_is_named(
