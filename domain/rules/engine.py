@@ -17,8 +17,9 @@ from domain.rules.history import ask, record, record_pass
 from domain.rules.keys import EVERYTHING, position_key
 from domain.rules.legal import Played, legal_steps, play
 from domain.rules.lines import mark, step_text
+from domain.rules.losing import elimination_facts, loss, sides_left
 from domain.rules.parsing import BadNotation, parse_line, parse_step
-from domain.rules.resolve import Happening, elimination_facts, loss, sides_left
+from domain.rules.resolve import Happening
 from domain.rules.turns import LegalTurn, legal_turns, perft
 
 __all__ = [
