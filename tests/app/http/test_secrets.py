@@ -58,7 +58,8 @@ def play(secret, number, monkeypatch, length):
     while twins.commands < length and twins.advance():
         if twins.commands == look:
             twins.compare()
-    twins.compare()
+    if twins.one.clock is not None:
+        twins.compare()
     assert broken_at(twins.worlds[0].id, log_of(twins.worlds[0])) is None
     twins.end()
 

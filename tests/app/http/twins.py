@@ -379,8 +379,11 @@ class Twins:
             self._play(clock.seat, lines)
         self.commands += 1
         assert versions[0] == versions[1]
-        self.compare_news(versions[0])
-        return self.one.clock is not None
+        over = [world.game.clock is None for world in self.worlds]
+        assert over[0] == over[1]
+        if not over[0]:  # a foe that is stuck ends the game, and nothing is secret any more
+            self.compare_news(versions[0])
+        return not over[0]
 
     def _play(self, seat: Seat, lines: tuple[str, str]) -> None:
         answers = []
