@@ -103,7 +103,11 @@ class PowerGained(Struct, frozen=True):
 
 
 class PowerLost(Struct, frozen=True):
-    """A seat no longer holds a power."""
+    """A seat no longer holds a power.
+
+    ``reason`` is ``spent``, ``stolen``, ``returned``, ``replaced``, ``set_aside``, ``ram`` or
+    ``eliminated``.
+    """
 
     seat: Seat
     power: str

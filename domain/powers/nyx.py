@@ -62,7 +62,7 @@ class Nyx(Power):
                     yield PowerLost(other.seat, other.power, "set_aside")
             yield PowerGained(held.seat, card, REGISTRY[card].initial_note())
         else:
-            yield PowerLost(held.seat, card, "day")
+            yield PowerLost(held.seat, card, "returned")
             for other in position.aside:
                 yield PowerGained(other.seat, other.power, other.note)
         yield PowerChanged(held.seat, self.key, (now, card))

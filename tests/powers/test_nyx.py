@@ -1,5 +1,6 @@
 """Nyx: an odd number of Complete Towers brings the night."""
 
+from domain.board.facts import PowerLost
 from domain.rules.engine import close_turn, position_key
 from tests.boards import after, board, moves, on_board
 
@@ -31,6 +32,13 @@ def test_an_even_tower_brings_it_back():
     night = BOARD.format("3*", "night", "A apollo")
     assert closed(night, TOWER) == ("nyx:day/apollo;", "")
     assert closed(night, NEVER) == ("apollo:,nyx:night/apollo;", "")
+
+
+def test_by_day_the_night_power_is_returned():
+    """Contract, section 6: the reasons for which a power is lost are few and fixed."""
+    night = board(BOARD.format("3*", "night", "A apollo"))
+    lost = [fact for fact in close_turn(after(night, TOWER)).facts if isinstance(fact, PowerLost)]
+    assert lost == [PowerLost(1, "apollo", "returned")]
 
 
 @on_board

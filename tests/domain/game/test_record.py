@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.board.facts import Moved
+from domain.board.facts import Moved, PowerLost
 from domain.game.checking import first_flaw
 from domain.game.commands import Create, Resign
 from domain.game.decide import Context
@@ -32,7 +32,14 @@ DEALT = [
     ("team4", PowersOption("draft", offer="quick")),
     ("duel", PowersOption("golden_fleece")),
     ("duel", PowersOption("golden_fleece", offer="draft")),
+    ("duel", PowersOption("fixed", seats=("nyx", "jason"))),
+    ("duel", PowersOption("fixed", seats=("circe", "morpheus"))),
+    ("trio", PowersOption("fixed", seats=("chaos", "tyche", "aeolus"))),
 ]
+
+
+LOSSES = {"spent", "stolen", "returned", "replaced", "set_aside", "ram", "eliminated"}
+"""Why a power is lost (contract, section 6)."""
 
 
 def again(table):
@@ -44,6 +51,7 @@ def keeps_the_laws(table):
     assert fold(table.log) == table.game
     assert first_flaw(table.log) is None
     assert [entry.seat for entry in table.log if entry.back < 0] == []
+    assert {e.data.reason for e in table.log if isinstance(e.data, PowerLost)} <= LOSSES
 
 
 @pytest.mark.parametrize("seed", range(4))
