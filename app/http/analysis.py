@@ -34,6 +34,22 @@ from domain.board.position import VARIANTS
 
 bp = Blueprint("analysis", __name__, description="The rules engine as a service.")
 
+OPENING = {
+    "position": {
+        "variant": "duel",
+        "to_move": {"seat": 1},
+        "levels": "0000000000000000000000000",
+        "workers": [
+            {"square": "b2", "seat": 1, "sex": "f"},
+            {"square": "d4", "seat": 1, "sex": "m"},
+            {"square": "b4", "seat": 2, "sex": "f"},
+            {"square": "d2", "seat": 2, "sex": "m"},
+        ],
+    },
+    "after": "b2>b3",
+    "want": ["legal_steps", "result"],
+}
+"""The body that the document shows."""
 WANTS = ("legal_steps", "legal_turns", "result")
 NEEDED: dict[str, Any] = {"required": True}
 
@@ -189,7 +205,7 @@ class AnalysisAnswer(answers.Answered):
 
 
 @bp.route("/analysis", methods=["POST"])
-@bp.arguments(AnalysisRequest)
+@bp.arguments(AnalysisRequest, example=OPENING)
 @bp.response(200, AnalysisAnswer)
 @bp.operation("analysePosition", problems=["illegal_step"], headers=["IdempotencyKey"])
 def analyse_position(body: dict[str, Any]) -> Response:

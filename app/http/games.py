@@ -55,13 +55,30 @@ def links_to(game_id: str) -> dict[str, dict[str, Any]]:
     )
 
 
+GAMES = {
+    "default": {"summary": "A duel without powers", "value": {}},
+    "drafted": {
+        "summary": "A duel with drafted powers, an hour a turn, for whoever knows its id",
+        "value": {
+            "powers": {"mode": "draft", "offer": "quick"},
+            "turn_seconds": 3600,
+            "visibility": "unlisted",
+            "name": "Ada",
+        },
+    },
+    "hosted": {
+        "summary": "A team game with random powers whose creator only hosts",
+        "value": {"variant": "team4", "powers": {"mode": "random"}, "seat": None},
+    },
+}
+"""Bodies that the document shows."""
 ENCODED_GAMES = 1024
 """How many bodies of games are kept as they were sent, some 3 KiB each."""
 REPEATABLE = TAGGED | {"Idempotency-Replayed": header("Replayed")}
 
 
 @bp.route("/games", methods=["POST"])
-@bp.arguments(CreateGame, required=False)
+@bp.arguments(CreateGame, required=False, examples=GAMES)
 @bp.response(201, answers.SeatedAnswer, headers=REPEATABLE | {"Location": header("Location")})
 @bp.operation(
     "createGame",
@@ -204,7 +221,7 @@ def hides(reading: Reading) -> bool:
 
 
 @bp.route("/games/<game:game_id>/seats", methods=["POST"])
-@bp.arguments(JoinGame, required=False)
+@bp.arguments(JoinGame, required=False, example={"name": "Bob"})
 @bp.response(201, answers.SeatedAnswer, headers=REPEATABLE)
 @bp.operation(
     "joinGame",

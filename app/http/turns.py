@@ -15,6 +15,20 @@ from app.http.requests import AfterQuery, Nothing, PlaySteps, StepsQuery, TurnsQ
 from app.services import Submission
 from app.views.turns import legal_steps_body, legal_turns_body
 
+LINES = {
+    "notation": {"summary": "A whole turn", "value": {"notation": "b2>b3 b3^c3"}},
+    "objects": {
+        "summary": "The same as objects, if nothing has happened meanwhile",
+        "value": {
+            "steps": [
+                {"type": "move", "from": "b2", "to": "b3"},
+                {"type": "build", "from": "b3", "at": "c3", "piece": "block"},
+            ],
+            "expected_version": 13,
+        },
+    },
+}
+"""Bodies that the document shows."""
 SAME_GAME = {"game_id": "$request.path.game_id"}
 
 bp = Blueprint("turns", __name__, description="Play.")
@@ -75,7 +89,7 @@ def get_legal_turns(query: dict[str, Any], game_id: str) -> Response:
 
 @bp.route("/games/<game:game_id>/steps", methods=["POST"])
 @bp.arguments(StepsQuery, location="query")
-@bp.arguments(PlaySteps)
+@bp.arguments(PlaySteps, examples=LINES)
 @bp.response(201, answers.Played, headers=REPEATABLE)
 @bp.alt_response(
     200,

@@ -200,3 +200,21 @@ def test_the_reference_needs_no_other_host(client):
     page = client.get("/docs")
     assert "https://" not in page.text
     assert client.get("/docs/assets/rapidoc.js").mimetype == "text/javascript"
+
+
+def test_every_example_body_of_the_contract_is_accepted(app, client, duel):
+    """Those of the reference are sent with a click: each does what its operation is for."""
+    shown = {}
+    for path, item in app.extensions["contract"].document()["paths"].items():
+        body = item.get("post", {}).get("requestBody")
+        if body is not None:
+            content = body["content"]["application/json"]
+            bodies = [each["value"] for each in content.get("examples", {}).values()]
+            shown[path] = bodies + [content[name] for name in ("example",) if name in content]
+    for body in shown["/v1/games"]:
+        assert client.post("/v1/games", json=body).status_code == 201
+    for body in shown["/v1/analysis"]:
+        assert client.post("/v1/analysis", json=body).status_code == 200
+    for body in shown["/v1/games/{game_id}/steps"]:
+        assert duel.post("/steps?dry_run=true", body, seat=1).status_code == 200, body
+    assert all(len(shown[path]) for path in ("/v1/games", "/v1/games/{game_id}/seats"))
