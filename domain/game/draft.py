@@ -186,16 +186,16 @@ def _why_not(game: Game, decision: Decision, value: str, index: int) -> IllegalS
         return _refusal(game, "forbidden_by_power", "A power decides who starts (C-52).", index)
     if value not in known:
         return _refusal(game, "nothing_there", f"{value!r} cannot be chosen.", index)
-    if decision.name == "offer":
+    if decision.name in ("offer", "night_power"):
         if value in game.offer:
             return _refusal(game, "occupied", f"{value} is in the offer already.", index)
         for other in game.offer:
             if pool.banned(value, other):
                 detail = f"{value} and {other} are a banned pair (V-20)."
                 return _refusal(game, "forbidden_by_power", detail, index, other)
-        if value in (game.limited or pool.eligible(game.settings)):
-            detail = f"With {value} the offer could not be completed."
-            return _refusal(game, "dead_end", detail, index)
+    if decision.name == "offer" and value in (game.limited or pool.eligible(game.settings)):
+        detail = f"With {value} the offer could not be completed."
+        return _refusal(game, "dead_end", detail, index)
     if decision.name == "start_power" and value in game.offer:
         detail = "A power decides who starts (C-52)."
         return _refusal(game, "forbidden_by_power", detail, index, value)

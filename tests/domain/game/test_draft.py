@@ -136,6 +136,24 @@ def test_every_listed_offer_can_be_completed(seed):
     assert not any(pool.banned(a, b) for a, b in combinations(table.game.offer, 2))
 
 
+@pytest.mark.parametrize(
+    ("key", "reason", "power"),
+    [
+        ("pan", "occupied", ""),
+        ("dionysus", "forbidden_by_power", "nyx"),
+        ("hades", "forbidden_by_power", "pan"),
+        ("athena", "nothing_there", ""),
+    ],
+)
+def test_a_night_power_that_cannot_be_is_refused_with_the_reason(key, reason, power):
+    """V-24: not in the offer, banned with none of it, and marked for the Golden Fleece."""
+    table = started(start_seat="random", powers=PowersOption("draft"))
+    table.play("=offer:nyx =offer:pan")
+    with pytest.raises(IllegalStep) as refused:
+        table.play(f"=night_power:{key}")
+    assert (refused.value.reason, refused.value.power) == (reason, power)
+
+
 def test_a_night_power_is_named_with_nyx():
     """C-51 point 2, V-24: marked for the Ram, not offered, not banned with the offer."""
     table = draft()
