@@ -14,6 +14,7 @@ from domain.game.errors import Flaw, IllegalStep, Refusal
 from domain.game.events import Entry
 from domain.game.evolve import evolve
 from domain.game.play import require_legal
+from domain.game.secrets import hiding_seats
 from domain.game.state import TURN_KINDS, Game
 from domain.rules import engine
 from domain.rules.engine import BadNotation, LegalTurn, parse_line, position_key
@@ -31,7 +32,7 @@ from domain.rules.step import (
     text_of,
 )
 from domain.rules.turn import Turn
-from domain.rules.turns import PATIENCE
+from domain.rules.turns import PATIENCE, successor
 
 DEFAULT_LIMIT = 500
 SETUP_KINDS = ("setup", "placement")
@@ -115,13 +116,36 @@ def legal_turns(
     """List one canonical completion for every result (T-63), and whether the list was cut.
 
     Empty outside whole turns. Judged on the table as the seat to act sees it; the keys are those
-    of the ``viewer``, a seat or None for the public, and None where an unseen card decides.
+    of the ``viewer``, a seat or None for the public, and None where an unseen card decides, or
+    where the viewer knows of a worker in the way that the seat to act cannot see.
     """
     words = _words(game, after)
     if game.turn is None or game.clock is None or game.clock.kind not in TURN_KINDS:
         return [], False
     namer = _namer(game, viewer)
-    return engine.legal_turns(_turn_after(game, words), limit, namer, PATIENCE)
+    turns, truncated = engine.legal_turns(_turn_after(game, words), limit, namer, PATIENCE)
+    if viewer in hiding_seats(game) and viewer != game.clock.seat:
+        steps = [word.step for word in words if word.step is not None]
+        turns = [_as_hidden_know(game.turn, steps, turn, namer) for turn in turns]
+    return turns, truncated
+
+
+def _as_hidden_know(
+    turn: Turn, before: Sequence[Step], listed: LegalTurn, namer: Callable[..., str]
+) -> LegalTurn:
+    """Return a foe's turn with the key that the seat whose workers it cannot see gives it (T-74).
+
+    None where the turn would meet one of them, so that it cannot be played to its end (P-39).
+    """
+    if listed.key is None:
+        return listed
+    for step in (*before, *(step for _, step in listed.steps)):
+        turn, _, cancelled = engine.play(turn, step)
+        if cancelled or turn.cut:
+            return listed._replace(key=None)
+    if turn.outcome is not None:
+        return listed._replace(key=namer(turn.position, turn.seat, turn.kind))
+    return listed._replace(key=namer(*successor(turn)))
 
 
 def _namer(game: Game, viewer: Seat | str | None) -> Callable[[Position, Seat, str], str]:

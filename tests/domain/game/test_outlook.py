@@ -221,6 +221,25 @@ def test_a_seat_with_a_secret_acts_in_secret():
     assert not outlook.acts_in_secret(with_powers("tyche", "mortal").game)
 
 
+def test_hecate_reads_her_foes_turns_with_her_own_key():
+    """T-74: the turns are those the foe is offered, their keys show her where her workers stand.
+
+    A turn that runs into one of them has none: it cannot be played to its end.
+    """
+    table = with_powers("hecate", "mortal", start_seat="random")
+    table.play("+b2 +d2", "+b4 +b3")
+    theirs = {turn.line: turn.key for turn in outlook.legal_turns(table.game, "", 5_000, 2)[0]}
+    hers = {turn.line: turn.key for turn in outlook.legal_turns(table.game, "", 5_000, 1)[0]}
+    assert set(hers) == set(theirs)
+    assert "|?,?;" in theirs["b2>a2 a2^a1"]
+    assert (
+        hers["b2>a2 a2^a1"] == "duel/gods|00000/00000/00000/00000/10000|b3,b4;a2,d2|S1n|hecate:;||"
+    )
+    assert hers["b2>b3 b3^a2"] is None and hers["b2>a2 a2^b3"] is None
+    table.play("b2>a2 a2^a1")
+    assert table.game.key_for(1) == hers["b2>a2 a2^a1"]
+
+
 def test_hecates_opponent_is_offered_the_visible_board():
     """T-38, T-52: the legal steps do not depend on where her workers stand."""
     lists = []
