@@ -57,9 +57,10 @@ class Crowd:
 
     def _play_game(self, dice: random.Random) -> None:
         games, settings = self.services.games, Settings(turn_seconds=None)
-        one = self._sure(lambda: games.create(settings, submission=_keyed(dice)))
+        one = self._sure(partial(games.create, settings, submission=_keyed(dice)))
         game_id = one.snapshot.game_id
-        two = self._sure(lambda: games.join(game_id, submission=_keyed(dice)))
+        two = self._sure(partial(games.join, game_id, submission=_keyed(dice)))
+        assert two is not None, f"a free seat was refused: {self.refused}"
         tokens = {1: one.token, 2: two.token}
         while self._open:
             game = self._sure(lambda: self.services.reader.read(game_id)).snapshot.game

@@ -169,10 +169,15 @@ class Pair:
         return bool(told["num-slaves"] == 1 and told["num-other-sentinels"] == 1)
 
     def rejoin(self, number: int) -> None:
-        """Start a former primary as a replica; the sentinels would take ten seconds to do it."""
+        """Start a former primary as a replica from its first moment on.
+
+        As a primary it would answer from the past until the sentinels notice, ten seconds later.
+        """
+        origin = f"127.0.0.1 {self.ports[1 - number]}"
+        self.servers[number] = RedisServer(
+            self.servers[number].folder, *DURABLE, "--replicaof", origin, port=self.ports[number]
+        )
         self.servers[number].start()
-        with redis.Redis(port=self.ports[number]) as client:
-            client.replicaof("127.0.0.1", self.ports[1 - number])
 
     def primary(self) -> int:
         """Return the number of the server that the sentinels call the primary."""

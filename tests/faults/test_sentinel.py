@@ -72,8 +72,7 @@ def fail_over(pair, times):
             old = pair.primary()
             pair.servers[old].kill()
             until(lambda old=old: pair.primary() != old, 30)
-            time.sleep(0.3)
-            pair.servers[old].start()
+            pair.rejoin(old)
             crowd.wait_for(60, 60)
     assert crowd.unknown > 0
     crowd.check(build_services(config))
