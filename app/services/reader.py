@@ -56,15 +56,20 @@ class Reader:
     def events(
         self, game_id: str, token: str | None = None, after: int = 0, limit: int | None = 500
     ) -> EventPage:
-        """Return up to ``limit`` events after version ``after``; all of them when None."""
+        """Return up to ``limit`` events after version ``after``; all of them when None.
+
+        None is beyond the snapshot, whatever was appended between the two reads: who has them all
+        has come as far as the game that is shown.
+        """
         opened, caller = self._open(game_id, token)
-        if after >= opened.snapshot.version:
+        newest = opened.snapshot.version
+        if after >= newest:
             return EventPage((), opened.snapshot, caller)
         loaded = self._ledger.store.load(game_id, max(after, 0), limit=limit)
         if loaded is None:
             raise not_found()
-        events = recorded(loaded.events)
-        more = bool(events) and events[-1].version < loaded.meta.version
+        events = tuple(event for event in recorded(loaded.events) if event.version <= newest)
+        more = bool(events) and events[-1].version < newest
         return EventPage(events, opened.snapshot, caller, more)
 
     def event(self, game_id: str, version: int, token: str | None = None) -> EventPage:

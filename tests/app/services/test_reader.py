@@ -53,6 +53,28 @@ def test_a_log_is_read_in_pages_and_one_by_one(house):
     refused("not_found", reader.event, end.game_id, 0)
 
 
+def test_a_page_of_events_never_goes_beyond_its_game(house, monkeypatch):
+    """A game that ends between the two reads of a page: a stream would never see that it ended."""
+    seats = house.seated(Settings(start_seat=1))
+    game_id, store = seats[0].snapshot.game_id, house.store
+    load, calls = store.load, []
+
+    def interrupted(*args, **more):
+        calls.append(args)
+        if len(calls) == 2:
+            house.services.games.resign(game_id, seats[0].token)
+        return load(*args, **more)
+
+    monkeypatch.setattr(store, "load", interrupted)
+    page = house.services.reader.events(game_id)
+    assert page.snapshot.game.status == "placing"
+    assert page.events[-1].version == page.snapshot.version
+    assert not page.more
+    rest = house.services.reader.events(game_id, after=page.snapshot.version)
+    assert rest.snapshot.game.status == "finished"
+    assert rest.events[-1].version == rest.snapshot.version
+
+
 def test_a_spectator_reads_public_games_but_a_wrong_token_is_told(house):
     game_id = house.seated()[0].snapshot.game_id
     assert not house.services.reader.read(game_id).caller.known
