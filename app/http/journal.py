@@ -14,6 +14,9 @@ from flask import Flask, Response, g, request
 from app.http.contract import template_of
 from app.http.metrics import method_word
 
+PROBES = ("/healthz", "/readyz", "/metrics")
+"""Asked every few seconds by machines: while all is well they are noted at ``debug``."""
+
 _log = logging.getLogger("santorini.requests")
 
 
@@ -21,9 +24,12 @@ def init_app(app: Flask) -> None:
     """Log every request when it is answered."""
 
     def note(response: Response) -> Response:
-        if _log.isEnabledFor(logging.INFO):
+        routine = request.path in PROBES and response.status_code < 400
+        level = logging.DEBUG if routine else logging.INFO
+        if _log.isEnabledFor(level):
             now = perf_counter()
-            _log.info(
+            _log.log(
+                level,
                 "%s %s status=%d game=%s seat=%s ms=%.1f id=%s",
                 method_word(),
                 template_of(request.url_rule) if request.url_rule else "none",

@@ -14,3 +14,11 @@ def test_a_command_is_logged_with_its_game_and_seat(started, caplog):
     assert f"game={table.id} seat=1 " in played
     assert f"game={table.id} seat=- " in read
     assert not any(token in caplog.text for token in table.tokens.values())
+
+
+def test_a_probe_is_logged_once_it_finds_trouble(client, caplog):
+    with caplog.at_level(logging.INFO, logger="santorini.requests"):
+        client.get("/healthz")
+        assert not caplog.records
+        client.get("/healthz?what")
+    assert [record.getMessage()[:25] for record in caplog.records] == ["GET /healthz status=400 g"]
