@@ -30,7 +30,14 @@ PROXIED = Mischief(lose=0.03, cut=0.01, stall=0.01, stall_seconds=0.2)
 class Plant:
     """One instance of the service, part by part, so that each can be hurt."""
 
-    def __init__(self, folder: Path, seed: int = 0, workers: int = 2, **environment: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int = 0,
+        workers: int = 2,
+        proxied: bool = True,
+        **environment: str,
+    ) -> None:
         self.folder = folder
         self.dice = random.Random(seed)
         self.redis = RedisServer(folder, *DURABLE)
@@ -40,6 +47,7 @@ class Plant:
         self.kills: Counter[str] = Counter()
         self.hurt = threading.Event()
         """Set while something is stopped: answers may be slow now, and only now."""
+        self._proxied = proxied
         self._environment = environment
         self._names = ["web", *(f"worker-{n}" for n in range(workers))]
         self._running: dict[str, subprocess.Popen[bytes]] = {}
@@ -97,7 +105,7 @@ class Plant:
 
     def _start(self, name: str) -> None:
         environment = os.environ | {
-            "REDIS_URL": self.proxy.url,
+            "REDIS_URL": self.proxy.url if self._proxied else self.redis.url,
             "PORT": str(self.port),
             "SANTORINI_RATE_LIMITS": "off",
             "SANTORINI_WEB_THREADS": "32",
