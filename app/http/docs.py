@@ -71,6 +71,26 @@ def article(title: str, body: str, here: str) -> Response:
     return page(title, f"<header>{_navigation(here)}</header><main>{body}</main>", style)
 
 
+@bp.route("/", methods=["GET"])
+@bp.response(200, {"type": "string"}, content_type=HTML)
+@bp.operation("getHome")
+def get_home() -> Response:
+    """Read where to begin
+
+    What this is and where to read on, for whoever opens the bare address in a browser.
+    """
+    body = (
+        '<h1>Santorini, served</h1><p class="lead">The board game over HTTP: any client creates a '
+        "game, joins it, asks what is legal and plays.</p><ul>"
+        '<li><a href="/docs/guide">Guide</a>: a game in curl, the rules in short, two bots</li>'
+        '<li><a href="/docs">Reference</a>: every request and answer</li>'
+        '<li><a href="/v1/games">/v1/games</a>: the public games</li>'
+        '<li><a href="/v1/powers">/v1/powers</a> and <a href="/v1/variants">/v1/variants</a>: what '
+        "can be played</li></ul>"
+    )
+    return article("Santorini, served", body, "/")
+
+
 @bp.route("/docs", methods=["GET"])
 @bp.response(200, {"type": "string"}, content_type=HTML)
 @bp.operation("getDocs")

@@ -316,7 +316,7 @@ def _queries() -> Iterator[Case]:
 
 
 def _paths() -> Iterator[Case]:
-    for path in ("/", "/v1", "/v2/games", "/v1/games/", "/v1/games/x", f"{GAMES}/{'a' * 65}",
+    for path in ("/v1", "/v2/games", "/v1/games/", "/v1/games/x", f"{GAMES}/{'a' * 65}",
                  MISSING, f"{MISSING}/events", f"{MISSING}/legal-steps", f"{MISSING}/board.svg",
                  "/v1/games/{open}/", "/v1/games/{open}/seats/1/", "/v1//games",
                  "/v1/games/{open}/events/0", "/v1/games/{open}/events/01",
