@@ -27,23 +27,23 @@ def limited():
     return served(trusted_proxies=("127.0.0.1", "10.0.0.1"))
 
 
-def hermes(workers: int) -> dict[str, object]:
-    """A position with very many turns: any number of moves for each worker."""
-    squares = random.Random(1).sample(NAMES, workers + 2)
-    seats = [1] * workers + [2] * 2
+def wide(key: str) -> dict[str, object]:
+    """A position with very many turns: Hermes moves without end, Heracles builds without end."""
+    squares = random.Random(1).sample(NAMES, 4)
+    seats = [1, 1, 2, 2]
     return {
         "variant": "duel",
         "powers_mode": "gods",
         "to_move": {"seat": 1},
         "levels": "0" * 25,
         "workers": [{"square": s, "seat": n} for s, n in zip(squares, seats, strict=True)],
-        "powers": [{"seat": 1, "key": "hermes"}],
+        "powers": [{"seat": 1, "key": key}],
     }
 
 
 def test_no_position_costs_more_than_a_few_seconds(client):
     begin = time.process_time()
-    body = {"position": hermes(3), "want": ["legal_turns", "legal_steps"], "limit": 5000}
+    body = {"position": wide("heracles"), "want": ["legal_turns", "legal_steps"], "limit": 5000}
     response = client.post("/v1/analysis", json=body)
     assert response.status_code == 200
     assert response.json["truncated"] is True
@@ -66,7 +66,7 @@ def test_whoever_has_searched_for_long_waits_and_plays_on(limited):
     client, place = limited.test_client(), {"X-Forwarded-For": "192.0.2.77"}
     table = started(client)
     limited.extensions["limiter"].charge("searching 192.0.2.77", SEARCHING, 1000)
-    body = {"position": hermes(2), "want": ["legal_steps"]}
+    body = {"position": wide("hermes"), "want": ["legal_steps"]}
     refused = client.post("/v1/analysis", json=body, headers=place)
     assert (refused.status_code, refused.json["code"]) == (429, "rate_limited")
     assert int(refused.headers["Retry-After"]) > 100

@@ -6,6 +6,7 @@ import json
 import logging
 import random
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -80,8 +81,11 @@ class Line(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
         self.lines: list[str] = []
+        self.thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.thread != self.thread:
+            return  # listeners of other tests' services report in threads of their own
         told = _NUMBERS.sub(r"\1=-", record.getMessage())
         self.lines.append(f"{record.levelname} {record.name} {told}")
 
