@@ -39,9 +39,17 @@ class Over(BaseException):
 
 @contextmanager
 def entropy_from(dice: random.Random) -> Iterator[None]:
-    """Let ``secrets`` and ``random.SystemRandom`` draw from these dice."""
+    """Let ``secrets`` and ``random.SystemRandom`` draw from these dice.
+
+    Threads that other tests have left running go on with the system's entropy.
+    """
     source = random._urandom  # type: ignore[attr-defined]
-    random._urandom = dice.randbytes  # type: ignore[attr-defined]
+    strangers = {thread.ident for thread in threading.enumerate()} - {threading.get_ident()}
+
+    def draw(count: int) -> bytes:
+        return source(count) if threading.get_ident() in strangers else dice.randbytes(count)
+
+    random._urandom = draw  # type: ignore[attr-defined]
     try:
         yield
     finally:
