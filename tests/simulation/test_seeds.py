@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,24 @@ def test_a_seed_replays_exactly():
             check=True,
         ).stdout
         assert f"seed {REPLAYED}: {here}" in told
+
+
+def test_what_other_threads_draw_changes_nothing():
+    """A thread left behind by another test may draw from the system's entropy at any time."""
+    quiet = Simulation(REPLAYED).run()
+    stop = threading.Event()
+
+    def draw():
+        while not stop.wait(0.0005):
+            secrets.token_hex(4)
+
+    thread = threading.Thread(target=draw)
+    thread.start()
+    try:
+        assert {Simulation(REPLAYED).run() for _ in range(3)} == {quiet}
+    finally:
+        stop.set()
+        thread.join()
 
 
 def test_everything_that_can_go_wrong_does():
