@@ -173,9 +173,9 @@ class Pair:
 
         As a primary it would answer from the past until the sentinels notice, ten seconds later.
         """
-        origin = f"127.0.0.1 {self.ports[1 - number]}"
+        origin = ("127.0.0.1", str(self.ports[1 - number]))
         self.servers[number] = RedisServer(
-            self.servers[number].folder, *DURABLE, "--replicaof", origin, port=self.ports[number]
+            self.servers[number].folder, *DURABLE, "--replicaof", *origin, port=self.ports[number]
         )
         self.servers[number].start()
 

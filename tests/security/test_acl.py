@@ -20,6 +20,8 @@ from tests.app.services.conftest import House
 from tests.servers import DURABLE, RedisServer
 from tests.workers.conftest import PROGRAM
 
+INTRODUCTION = ("command", "client")
+"""How Redis 6.2 notes redis-py's CLIENT SETINFO, which it does not know; it is not needed."""
 ACL = Path(__file__).resolve().parents[2] / "deploy" / "redis-users.acl"
 
 
@@ -80,7 +82,8 @@ def test_a_game_is_played_with_this_account(server, admin):
         except subprocess.TimeoutExpired:
             worker.kill()
             worker.wait()
-    assert [(e["reason"], e["object"]) for e in admin.acl_log()] == []
+    refused = {(entry["reason"], entry["object"]) for entry in admin.acl_log()}
+    assert refused <= {INTRODUCTION}
 
 
 @pytest.mark.parametrize(
@@ -95,9 +98,11 @@ def test_a_game_is_played_with_this_account(server, admin):
     ],
 )  # fmt: skip
 def test_this_account_can_do_nothing_else(server, command):
+    """Of what a server is too old to know, nobody can do anything."""
+    refusal = r"no permissions|NOPERM|[Uu]nknown command"
     with (
         redis.Redis.from_url(server.url) as client,
-        pytest.raises(redis.exceptions.NoPermissionError),
+        pytest.raises(redis.exceptions.ResponseError, match=refusal),
     ):
         client.execute_command(*command.split())
 
