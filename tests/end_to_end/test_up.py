@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,8 +44,11 @@ def test_stopping_stops_everything_and_the_games_are_there_again(
         game = table.play(6)
         pids = first.everything()
         assert len(pids) >= 5
+        metrics = Path(tempfile.gettempdir()) / f"santorini-{os.getuid()}-metrics-{first.port}"
+        assert metrics.is_dir()
         assert first.stop(number) == 0
         assert gone(pids)
+        assert not metrics.exists()
     with running(Instance(tmp_path, port=first.port)):
         again = table.get()
         assert (again["version"], again["log_hash"]) == (game["version"], game["log_hash"])
