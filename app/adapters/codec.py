@@ -171,7 +171,8 @@ def data_json(data: Data) -> Json:
     for attribute, name, form, blank in SHAPES[type(data)].members:
         value = getattr(data, attribute)
         if attribute == "note":
-            value = _power(data.power).state(value)  # type: ignore[union-attr]
+            assert isinstance(data, facts.PowerGained | facts.PowerChanged)
+            value = _power(data.power).state(value)
         if blank is ... or value != blank:
             written[name] = form.write(value)
     return written
@@ -201,7 +202,8 @@ def data_from(type_name: str, seat: int | None, written: Json) -> Data:
             values["seat"] = 0  # the Ram is nobody's; the envelope names who put it down
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnreadableEvent(f"{type_name}: wrong or missing member ({error})") from error
-    return kind(**values)  # type: ignore[no-any-return]
+    data: Data = kind(**values)
+    return data
 
 
 def _power(key: str) -> Any:
@@ -219,14 +221,14 @@ def _note(power: Any, state: Json) -> Any:
 def seat_of(entry: Entry) -> int | None:
     """Return the seat an envelope names: that of the data where it has one of its own."""
     if type(entry.data) in _SEATED:
-        return entry.data.seat or entry.seat  # type: ignore[union-attr]
+        return getattr(entry.data, "seat", None) or entry.seat
     if isinstance(entry.data, Created):
         return entry.data.creator_seat
     return entry.seat
 
 
 def _hidden_json(fact: Fact, seat: int | None) -> Json:
-    own = fact.seat if type(fact) in _SEATED else seat  # type: ignore[union-attr]
+    own = getattr(fact, "seat", seat) if type(fact) in _SEATED else seat
     return {"type": SHAPES[type(fact)].type, "seat": own, "data": data_json(fact)}
 
 
@@ -276,4 +278,7 @@ def entry_of(body: Json) -> Entry:
 
 
 def _hidden_from(written: Json) -> Fact:
-    return data_from(written["type"], written["seat"], written["data"])  # type: ignore[return-value]
+    found = data_from(written["type"], written["seat"], written["data"])
+    if not isinstance(found, Fact):
+        raise UnreadableEvent(f"{written['type']} is not what can happen unseen")
+    return found

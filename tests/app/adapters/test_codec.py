@@ -217,3 +217,12 @@ def test_a_missing_a_foreign_and_a_cut_log_are_found():
     assert chain.flaw_of(log[:-1], GAME, log[-1]["hash"]).version == len(log) - 1
     assert chain.flaw_of(log[1:], GAME).version == 1
     assert chain.flaw_of([], GAME, log[-1]["hash"]).version == 1
+
+
+def test_what_cannot_happen_unseen_is_no_hidden_fact():
+    """Only board facts stand in ``hidden``: a log that says otherwise is none of ours (P-39)."""
+    entry = Entry(facts.Moved(1, 7, 2), 2, hidden=(facts.Forced(3, 4),))
+    body = codec.body_of(entry, GAME, 1, 0, "c")
+    body["hidden"][0] = {"type": "resigned", "seat": 1, "data": {}}
+    with pytest.raises(codec.UnreadableEvent, match="unseen"):
+        codec.entry_of(body)
