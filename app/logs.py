@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
+from typing import Any
 
 FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -21,13 +22,13 @@ class OneLine(logging.Formatter):
         record.exc_text = None
         return text
 
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging calls it so
         """Write the line of a record."""
         return _CONTROLS.sub(_escaped, super().formatMessage(record))
 
-    def formatException(self, ei: object) -> str:  # noqa: N802
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - logging calls it so
         """Write a traceback so that none of its lines can be taken for a record."""
-        text = _IN_A_TRACE.sub(_escaped, super().formatException(ei))  # type: ignore[arg-type]
+        text = _IN_A_TRACE.sub(_escaped, super().formatException(ei))
         return "    " + text.replace("\n", "\n    ")
 
 

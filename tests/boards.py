@@ -148,7 +148,7 @@ def on_board(test: Callable[..., None]) -> Callable[[], None]:
     def drawn() -> None:
         test(board(test.__doc__ or ""))
 
-    del drawn.__wrapped__  # type: ignore[attr-defined]
+    del drawn.__wrapped__
     return drawn
 
 

@@ -46,11 +46,11 @@ class DeadlineWorker(SimpleWorker):
     def handle_warm_shutdown_request(self) -> None:
         """Remember that the loop ends because somebody asked for it."""
         self.told_to_stop = True
-        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
+        super().handle_warm_shutdown_request()
 
     def _shutdown(self) -> None:
         try:
-            super()._shutdown()  # type: ignore[no-untyped-call]
+            super()._shutdown()
         except RedisError as error:
             raise StopRequested from error
 

@@ -70,13 +70,11 @@ def _sentinel(place: Place, options: dict[str, Any]) -> redis.Redis:
     own = dict(place.options)
     encrypted = own.pop("ssl", False)
     asking = {"socket_timeout": brief, "socket_connect_timeout": brief, "ssl": encrypted}
-    sentinels = Sentinel(  # type: ignore[no-untyped-call]
+    sentinels = Sentinel(
         list(place.addresses), sentinel_kwargs=asking | {"retry": Retry(ConstantBackoff(0), 0)}
     )
     kind = _FollowingTlsConnection if encrypted else _FollowingConnection
-    found: redis.Redis = sentinels.master_for(  # type: ignore[no-untyped-call]
-        place.name, connection_class=kind, **own, **options
-    )
+    found: redis.Redis = sentinels.master_for(place.name, connection_class=kind, **own, **options)
     return found
 
 
@@ -241,7 +239,7 @@ def _send(
 
 def _ranges(client: redis.Redis, host: str) -> Iterator[tuple[int, int, Address]]:
     """Read CLUSTER SLOTS; a node that does not know its own name is where we asked."""
-    told = client.execute_command("CLUSTER SLOTS")  # type: ignore[no-untyped-call]
+    told = client.execute_command("CLUSTER SLOTS")
     for first, last, primary, *_ in told:
         name = primary[0].decode() if isinstance(primary[0], bytes) else primary[0]
         yield int(first), int(last), (name or host, int(primary[1]))
@@ -256,18 +254,18 @@ class _PinnedConnection(redis.Connection):
     def __init__(self, *, cluster: Cluster, slot: int, **options: Any) -> None:
         self._cluster = cluster
         self._slot = slot
-        super().__init__(**options)  # type: ignore[no-untyped-call]
+        super().__init__(**options)
 
     def _connect(self) -> Any:
         self._cluster.refresh()
         self.host, self.port = self._cluster.owner(self._slot)
-        return super()._connect()  # type: ignore[no-untyped-call]
+        return super()._connect()
 
     def read_response(self, *args: Any, **more: Any) -> Any:
         try:
             return super().read_response(*args, **more)
         except (MovedError, ReadOnlyError, ClusterDownError) as error:
-            self.disconnect()  # type: ignore[no-untyped-call]
+            self.disconnect()
             raise redis.ConnectionError(f"the keys are kept elsewhere now: {error}") from error
 
 

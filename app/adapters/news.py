@@ -44,7 +44,7 @@ class RedisFeed:
             **self._lasting(),
         )
         try:
-            with client.pubsub() as subscription:  # type: ignore[no-untyped-call]
+            with client.pubsub() as subscription:
                 subscription.psubscribe(f"{self._start}*")
                 for message in subscription.listen():
                     yield from self._read(message)

@@ -16,7 +16,7 @@ QUEUE_TAG = "rq"
 """Hash tag of everything RQ keeps: it stays together on a cluster."""
 os.environ.setdefault("RQ_KEY_PREFIX", f"{{{QUEUE_TAG}}}")
 
-from rq import Queue  # noqa: E402
+from rq import Queue  # noqa: E402 - the prefix must stand first
 
 
 class QueueLength:

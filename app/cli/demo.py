@@ -35,6 +35,7 @@ def demo(url: str | None, variant: str, powers: bool, seed: int | None, pause: f
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     with contextlib.nullcontext(url) if url else service_at_hand(Config.from_env()) as address:
         click.echo(f"Playing at {address} (seed {seed})\n")
+        # Two players at random, repeatable by seed: there is nothing to guess.
         chance = random.Random(seed)  # noqa: S311  # nosec B311
         play(address, settings(variant, powers, chance), chance, pause)
 

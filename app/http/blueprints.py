@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
-import flask_smorest  # type: ignore[import-untyped]
+import flask_smorest
 from flask import Request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
@@ -53,7 +53,8 @@ class Reader(FlaskParser):
         error_headers: Any,
     ) -> NoReturn:
         """Turn marshmallow's messages into a ``validation_failed`` problem."""
-        ((location, messages),) = error.messages.items()  # type: ignore[union-attr]
+        assert isinstance(error.messages, dict)  # webargs puts them under the place they are from
+        ((location, messages),) = error.messages.items()
         flaws = list(flaws_of(messages))
         if location == "query":
             flaws = [{"parameter": flaw.pop("pointer").lstrip("/"), **flaw} for flaw in flaws]
@@ -73,16 +74,16 @@ class Rules(NamedTuple):
     links: Mapping[str, Mapping[str, Any]]
 
 
-class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+class Blueprint(flask_smorest.Blueprint):
     """A blueprint whose operations carry the whole contract."""
 
     ARGUMENTS_PARSER = Reader()
 
     if TYPE_CHECKING:  # flask-smorest's decorators have no types of their own
 
-        def route(self, rule: str, **options: Any) -> Callable[[F], F]: ...  # noqa: D102
-        def response(self, status: int, *args: Any, **options: Any) -> Callable[[F], F]: ...  # noqa: D102
-        def alt_response(self, status: int, **options: Any) -> Callable[[F], F]: ...  # noqa: D102
+        def route(self, rule: str, **options: Any) -> Callable[[F], F]: ...  # noqa: D102 - as theirs
+        def response(self, status: int, *args: Any, **options: Any) -> Callable[[F], F]: ...  # noqa: D102 - as theirs
+        def alt_response(self, status: int, **options: Any) -> Callable[[F], F]: ...  # noqa: D102 - as theirs
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -117,7 +118,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         def decorate(view: F) -> F:
             apidoc = deepcopy(getattr(view, "_apidoc", {}))
             apidoc["contract"] = rules
-            view._apidoc = apidoc  # type: ignore[attr-defined]
+            vars(view)["_apidoc"] = apidoc  # where flask-smorest looks for it
             return view
 
         return decorate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import flask_smorest  # type: ignore[import-untyped]
+import flask_smorest
 import yaml
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
@@ -157,7 +157,7 @@ class Operation(NamedTuple):
     """Media types of its successful answers, the default first; empty when it has no body."""
 
 
-class Contract(flask_smorest.Api):  # type: ignore[misc]
+class Contract(flask_smorest.Api):
     """flask-smorest's Api with our own errors and fields."""
 
     DEFAULT_ERROR_RESPONSE_NAME = None
@@ -212,7 +212,7 @@ class _Converter(OpenAPIConverter):
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         """Return the JSON schema of a marshmallow schema."""
-        written: dict[str, Any] = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        written: dict[str, Any] = super().schema2jsonschema(schema)
         return written | getattr(schema, "also", {})
 
 
@@ -222,7 +222,8 @@ class _Plugin(MarshmallowPlugin):
 
 def template_of(rule: Rule) -> str:
     """Write a routing rule as a path template of the document."""
-    return flask_smorest.spec.FlaskPlugin.flaskpath2openapi(rule.rule)  # type: ignore[no-any-return]
+    template: str = flask_smorest.spec.FlaskPlugin.flaskpath2openapi(rule.rule)
+    return template
 
 
 def kinds2properties(converter: Any, field: fields.Field[Any], ret: Any) -> dict[str, Any]:
@@ -274,7 +275,7 @@ def build_contract(app: Flask) -> Contract:
     )
     assert plugin.converter is not None
     for documented in (kinds2properties, start_seat2properties):
-        plugin.converter.add_attribute_function(documented)  # type: ignore[no-untyped-call]
+        plugin.converter.add_attribute_function(documented)
     for converter, schema in (
         (GameId, {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,64}$"}),
         (SeatNumber, {"type": "integer", "minimum": 1, "maximum": 4}),

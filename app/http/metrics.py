@@ -90,7 +90,7 @@ def _texts() -> Iterator[bytes]:
     """Yield what all processes counted, then what is asked now."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         counted = CollectorRegistry()
-        MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+        MultiProcessCollector(counted)
     else:
         counted = REGISTRY
     yield generate_latest(counted)

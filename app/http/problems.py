@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import msgspec
 from flask import Flask, Response, g, request
-from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
+from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import HTTPException
 
 from app.services import StoreUnavailable

@@ -23,7 +23,8 @@ workers = _config.web_concurrency
 worker_class = "app.launch.patience.PatientWorker"
 threads = _config.web_threads
 
-# A heartbeat file on a busy disk would let the master kill a healthy worker.
+# A heartbeat file on a busy disk would let the master kill a healthy worker. The file has no name
+# there: gunicorn unlinks it at once, so the shared folder is no risk (S108).
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # nosec B108
 graceful_timeout = 30
 timeout = 30
@@ -64,7 +65,7 @@ def post_fork(server: Any, worker: Any) -> None:
 def child_exit(server: Any, worker: Any) -> None:
     """Take the gauges of a process that ended out of the metrics."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+        multiprocess.mark_process_dead(worker.pid)
 
 
 def on_exit(server: Any) -> None:

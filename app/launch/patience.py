@@ -19,14 +19,14 @@ from time import monotonic
 from typing import Any
 
 import msgspec
-from gunicorn import util  # type: ignore[import-untyped]
-from gunicorn.http.errors import (  # type: ignore[import-untyped]
+from gunicorn import util
+from gunicorn.http.errors import (
     InvalidResponseHeader,
     InvalidResponseHeaderName,
     NoMoreData,
     ParseException,
 )
-from gunicorn.workers import gthread  # type: ignore[import-untyped]
+from gunicorn.workers import gthread
 
 from app.http.exchange import SAFETY
 from app.http.problems import PROBLEM_TYPE, TABLE
@@ -119,7 +119,7 @@ class Patient(socket.socket):
             self.settimeout(before)
 
 
-class PatientWorker(gthread.ThreadWorker):  # type: ignore[misc]
+class PatientWorker(gthread.ThreadWorker):
     """Serves requests; slow and broken ones cost their sender only."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

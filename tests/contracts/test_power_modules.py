@@ -68,7 +68,7 @@ def docstrings(tree: ast.Module) -> set[int]:
     """Return the identities of the nodes that are docstrings."""
     spoken = ast.Module | ast.ClassDef | ast.FunctionDef
     return {
-        id(node.body[0].value)  # type: ignore[attr-defined]
+        id(node.body[0].value)
         for node in ast.walk(tree)
         if isinstance(node, spoken) and ast.get_docstring(node)
     }

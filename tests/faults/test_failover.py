@@ -55,8 +55,12 @@ def plant(request, tmp_path) -> Iterator[Plant]:
             )
     else:
         with sentinel_pair(tmp_path) as pair:
-            kill = lambda number: pair.servers[number].kill()  # noqa: E731
-            yield Plant(pair.url, pair.primary, kill, pair.rejoin)
+            yield Plant(
+                pair.url,
+                pair.primary,
+                lambda number: pair.servers[number].kill(),
+                pair.rejoin,
+            )
 
 
 @contextmanager

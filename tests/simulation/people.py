@@ -205,7 +205,7 @@ class Worker:
     def _live(self) -> None:
         sweeper = Sweeper(
             self.process.services,
-            self.process.store,  # type: ignore[arg-type]
+            self.process.store,
             self.world.enqueue,
             f"{self.name}-{self.process.crashes}",
             reconcile_seconds=self.world.dice.choice((2, 30)),

@@ -66,7 +66,7 @@ class FullGame:
         self.start_process()
 
     def start_process(self) -> None:
-        self.services = build_services(Config(), self.store)  # type: ignore[arg-type]
+        self.services = build_services(Config(), self.store)
 
     def sure(self, call: Any, *args: Any, **more: Any) -> Any:
         """Call until there is an answer."""

@@ -43,17 +43,17 @@ def entropy_from(dice: random.Random) -> Iterator[None]:
 
     Threads that other tests have left running go on with the system's entropy.
     """
-    source = random._urandom  # type: ignore[attr-defined]
+    source = random._urandom
     strangers = {thread.ident for thread in threading.enumerate()} - {threading.get_ident()}
 
     def draw(count: int) -> bytes:
         return source(count) if threading.get_ident() in strangers else dice.randbytes(count)
 
-    random._urandom = draw  # type: ignore[attr-defined]
+    random._urandom = draw
     try:
         yield
     finally:
-        random._urandom = source  # type: ignore[attr-defined]
+        random._urandom = source
 
 
 @dataclass(eq=False)
@@ -180,7 +180,7 @@ class Process:
     def restart(self) -> None:
         """Begin anew with what the store has."""
         self.store = FaultyStore(self)
-        self.services: Services = build_services(Config(), self.store)  # type: ignore[arg-type]
+        self.services: Services = build_services(Config(), self.store)
 
     def die(self) -> None:
         """Crash: whoever works in this process, and whoever will come back to it, is gone."""

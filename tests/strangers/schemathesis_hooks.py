@@ -25,7 +25,7 @@ def _about_a_real_game(case: Any) -> bool:
     return parts.get("game_id") in _TOKENS
 
 
-@schemathesis.auth(refresh_interval=None)  # type: ignore[arg-type]
+@schemathesis.auth(refresh_interval=None)
 class Seat:
     """One of the tokens of the game a request is about."""
 

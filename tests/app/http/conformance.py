@@ -43,7 +43,7 @@ class Judge:
         self.registry: Registry[Any] = Registry().with_resource(DOCUMENT, resource)
         self.seen: set[tuple[str, str, str]] = set()
 
-    @cache  # noqa: B019
+    @cache  # noqa: B019 - a judge lives as long as the tests
     def _validator(self, pointer: str) -> Draft202012Validator:
         return Draft202012Validator(
             {"$ref": f"{DOCUMENT}#{pointer}"},

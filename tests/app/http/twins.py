@@ -423,7 +423,7 @@ class Twins:
     def _lines(self, seat: Seat) -> tuple[str, str] | None:
         """Choose what a seat plays in either world so that the same becomes public."""
         games = [world.game for world in self.worlds]
-        kind = games[0].clock.kind  # type: ignore[union-attr]
+        kind = games[0].clock.kind
         if seat == self.holder and self.secret == "hecate":
             if kind == "placement":
                 return self._secret_steps(games, "+")
