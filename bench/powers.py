@@ -45,7 +45,8 @@ def slowest(found: list[Turn]) -> Figure:
     """Return the rate of the pair that takes longest for a list, and its name."""
     pairs: dict[str, list[Turn]] = defaultdict(list)
     for turn in found:
-        pairs["-".join(sorted(held.power for held in turn.position.held))].append(turn)
+        names = sorted(held.power for held in turn.position.held)
+        pairs["-".join([*names, *(pact.name for pact in turn.position.pacts)])].append(turn)
     rates = {
         name: len(those) / least_work(lambda those=those: [legal_steps(turn) for turn in those], 5)
         for name, those in pairs.items()
@@ -62,6 +63,7 @@ def turns() -> dict[str, list[Turn]]:
             vector: dict[str, Any] = json.loads(line)
             position = vector["position"]
             keys = {held["key"] for held in position["powers"]}
+            keys |= position.get("pending", {}).keys() & {"adonis"}  # his pact outlives his card
             usable = sum(map(int, position["levels"])) in MID_GAME and not vector["verdict"]
             if usable and keys <= set(CATALOGUE):
                 table, seat, turn_kind = read_position(position)
