@@ -8,7 +8,8 @@ import pytest
 
 from domain.powers import CATALOGUE
 from tests.app.http.chains import broken_at
-from tests.app.http.twins import Twins, log_of
+from tests.app.http.twins import Twins
+from tests.app.http.world import log_of
 
 SECRETS = ("hecate", "tartarus", "moerae", "chaos", "tyche")
 SHORT, LONG = 24, 90
