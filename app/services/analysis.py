@@ -92,7 +92,8 @@ def analyse(data: Mapping[str, Any], after: str = "") -> Analysis:
     winners = _standing(turn)
     words = _words(after)
     if words and winners:
-        raise _illegal(IllegalStep("wrong_phase", "The game is over in this position.", 0))
+        told = "The game is over in this position."
+        raise IllegalStep("wrong_phase", told).inside("/after", words[0].text)
     for index, word in enumerate(words):
         turn = _played(turn, word, index)
     if turn.outcome is not None:
@@ -110,16 +111,8 @@ def _played(turn: Turn, word: Word, index: int) -> Turn:
             raise IllegalStep("wrong_phase", f"Seat {who} is to act before this step.", index)
         require_legal(turn, word.step, index)
     except IllegalStep as refusal:
-        raise _illegal(refusal) from None
+        raise refusal.inside("/after", word.text) from None
     return play(turn, word.step).turn
-
-
-def _illegal(refusal: IllegalStep) -> IllegalStep:
-    """Point a refusal at the member that holds the steps here."""
-    refusal.flaws = tuple(
-        Flaw("/after", flaw.code, flaw.detail, flaw.power) for flaw in refusal.flaws
-    )
-    return refusal
 
 
 def _words(after: str) -> list[Word]:

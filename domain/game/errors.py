@@ -49,3 +49,13 @@ class IllegalStep(Refusal):
         self.index = index
         self.legal = tuple(legal)
         self.power = power
+
+    def inside(self, pointer: str, word: str = "") -> IllegalStep:
+        """Return the same refusal pointing at the member that holds the steps as a text.
+
+        ``word`` is the offending one as it stands there; the sentence then begins with it.
+        """
+        detail = f"{word}: {self.detail}" if word else self.detail
+        told = IllegalStep(self.reason, detail, self.index, self.legal, self.power)
+        told.flaws = (Flaw(pointer, self.reason, detail, self.power),)
+        return told

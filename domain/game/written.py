@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.commands import Play, PlayNotation
-from domain.game.errors import Flaw, Refusal
+from domain.game.errors import Flaw, IllegalStep, Refusal
 from domain.game.events import Entry
 from domain.game.evolve import evolve
 from domain.game.journal import Journal
@@ -32,10 +32,14 @@ def play_notation(journal: Journal, command: PlayNotation) -> None:
     if not steps:
         raise _refused("empty", "There is no step in this line.")
     played = Play(command.seat, steps)
-    if judged_blindly(journal, command.seat, lambda trial: _play_as_told(trial, played, line)):
-        play_all(journal, steps)
-    else:
-        _play_as_told(journal, played, line)
+    try:
+        if judged_blindly(journal, command.seat, lambda trial: _play_as_told(trial, played, line)):
+            play_all(journal, steps)
+        else:
+            _play_as_told(journal, played, line)
+    except IllegalStep as refusal:
+        words = [word.text for word in line.words if word.step is not None]
+        raise refusal.inside(POINTER, words[refusal.index]) from None
 
 
 def _play_as_told(journal: Journal, command: Play, line: Line) -> None:

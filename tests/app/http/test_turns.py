@@ -51,9 +51,20 @@ def test_the_piece_may_be_left_out(duel):
 
 def test_all_or_nothing(duel):
     version = duel.game()["version"]
-    response = duel.post("/steps", {"notation": "b2>b3 b3^e5"}, 1)
+    steps = [
+        {"type": "move", "from": "b2", "to": "b3"},
+        {"type": "build", "from": "b3", "at": "e5"},
+    ]
+    response = duel.post("/steps", {"steps": steps}, 1)
     assert refusal(response)["errors"][0]["pointer"] == "/steps/1"
     assert duel.game()["version"] == version
+
+
+def test_a_refused_line_points_at_the_notation_and_names_the_word(duel):
+    """A pointer leads to what the body holds; the step is told by its own text."""
+    flaw = refusal(duel.post("/steps", {"notation": "b2>b3 b3^e5"}, 1))["errors"][0]
+    assert (flaw["pointer"], flaw["code"]) == ("/notation", "not_adjacent")
+    assert flaw["detail"].startswith("b3^e5: ")
 
 
 @pytest.mark.parametrize(
