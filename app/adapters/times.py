@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def written(millis: int) -> str:
     """Write milliseconds since the epoch, like ``2026-11-30T09:58:00.123Z``."""
-    moment = _EPOCH + timedelta(milliseconds=millis)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{millis % 1000:03d}Z"
+    seconds, rest = divmod(millis, 1000)
+    return f"{_to_the_second(seconds)}.{rest:03d}Z"
 
 
+@lru_cache(maxsize=4096)  # the events and deadlines of a moment share their seconds
+def _to_the_second(seconds: int) -> str:
+    return f"{_EPOCH + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S}"
+
+
+@lru_cache(maxsize=4096)
 def read(text: str) -> int:
     """Read a time back into milliseconds since the epoch.
 
