@@ -27,10 +27,10 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel, SentinelManagedConnection, SentinelManagedSSLConnection
 
 from app.adapters.places import Address, Place, place_of
+from app.adapters.swift import PAUSE, SwiftRedis
 
 RETRIES = 2
 """Times a call is sent again when its answer does not come; appends can tell (command ids)."""
-PAUSE = 0.02
 T = TypeVar("T")
 _ELSEWHERE = (
     MovedError, AskError, ClusterDownError, TryAgainError, ReadOnlyError,
@@ -52,7 +52,10 @@ def connect(url: str, timeout: float, tag: str = "") -> redis.Redis:
 
     On a cluster it talks to the primary that keeps the keys of this hash tag.
     """
-    return client(url, tag, **_bounds(timeout, RETRIES))
+    bounds = _bounds(timeout, RETRIES)
+    if not place_of(url).kind:
+        return SwiftRedis.from_url(url, **bounds)
+    return client(url, tag, **bounds)
 
 
 def client(url: str, tag: str = "", **options: Any) -> redis.Redis:
@@ -213,7 +216,7 @@ class Cluster:
         with self._lock:
             if address not in self._clients:
                 host, port = address
-                self._clients[address] = redis.Redis(host=host, port=port, **self._options)
+                self._clients[address] = SwiftRedis(host=host, port=port, **self._options)
             return self._clients[address]
 
 
