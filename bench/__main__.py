@@ -10,7 +10,7 @@ import msgspec
 
 from bench.measure import Figure, table
 
-PARTS = ("rules", "powers", "log", "web", "streams", "scaling", "deadlines")
+PARTS = ("rules", "powers", "log", "turns", "streams", "scaling", "deadlines")
 
 
 @click.command()

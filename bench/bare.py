@@ -1,9 +1,10 @@
-"""The yardstick: an endpoint with nothing but Flask, marshmallow and one Lua append."""
+"""The yardstick: endpoints with nothing but Flask, marshmallow and one Lua append."""
 
 from __future__ import annotations
 
+import json
 import os
-from typing import Any
+from pathlib import Path
 
 import redis
 from flask import Flask, Response, jsonify, request
@@ -19,6 +20,8 @@ return {'ok', version + #ARGV - 1}
 app = Flask(__name__)
 client = redis.Redis.from_url(os.environ["REDIS_URL"])
 append = client.register_script(APPEND)
+BODIES = json.loads(Path(os.environ["BENCH_BODIES"]).read_text())
+"""Bodies to answer with, by name: those of the endpoints this is compared with."""
 
 
 class Step(Schema):
@@ -28,6 +31,7 @@ class Step(Schema):
     origin = fields.String(data_key="from", required=True, validate=validate.Length(equal=2))
     to = fields.String(validate=validate.Length(equal=2))
     at = fields.String(validate=validate.Length(equal=2))
+    piece = fields.String(validate=validate.OneOf(("block", "dome")))
 
 
 class Steps(Schema):
@@ -41,20 +45,14 @@ SCHEMA = Steps()
 
 @app.post("/<name>/<int:version>")
 def play(name: str, version: int) -> tuple[Response, int]:
-    """Append the steps to a list and say where it stands."""
+    """Append the steps to a list and say where it stands; 409 when it stands elsewhere."""
     steps = SCHEMA.load(request.get_json())["steps"]
     verdict, now = append(keys=[name], args=[version, *map(str, steps)])
-    return jsonify({"verdict": verdict.decode(), "version": now, "events": steps}), 201
+    status = 201 if verdict == b"ok" else 409
+    return jsonify({"verdict": verdict.decode(), "version": now, "events": steps}), status
 
 
-@app.put("/state")
-def keep() -> tuple[str, int]:
-    """Remember a body for the next request."""
-    app.config["body"] = request.get_json()
-    return "", 204
-
-
-@app.get("/state")
-def state() -> Any:
+@app.get("/bodies/<name>")
+def body(name: str) -> Response:
     """Answer with a body that is ready."""
-    return jsonify(app.config["body"])
+    return jsonify(BODIES[name])

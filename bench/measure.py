@@ -12,13 +12,18 @@ from domain.rules import lookahead
 
 
 class Figure(Struct, frozen=True):
-    """One measured figure; ``bound`` is what it should keep to, empty when it is only reported."""
+    """One measured figure; ``bound`` is what it should keep to, empty when it is only reported.
+
+    With a ``peer`` measured beside it, the bound is on the ``ratio`` of the two.
+    """
 
     name: str
     value: float
     unit: str
     bound: str = ""
     kept: bool | None = None
+    peer: float | None = None
+    ratio: float | None = None
 
 
 def forget() -> None:
@@ -77,12 +82,58 @@ def at_most(name: str, value: float, unit: str, bound: float) -> Figure:
     return Figure(name, value, unit, f"<= {bound:,g}", value <= bound)
 
 
+def beside(
+    name: str,
+    value: float,
+    peer: float,
+    unit: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+) -> Figure:
+    """Return a figure with its peer's; ``least`` and ``most`` bound the ratio of the two."""
+    ratio = value / peer
+    if least is not None:
+        return Figure(name, value, unit, f">= {least:,g}x", ratio >= least, peer, ratio)
+    if most is not None:
+        return Figure(name, value, unit, f"<= {most:,g}x", ratio <= most, peer, ratio)
+    return Figure(name, value, unit, peer=peer, ratio=ratio)
+
+
+MARKS = {True: "kept", False: "MISSED", None: ""}
+HEADINGS = ("row", "figure", "unit", "peer", "ratio", "bound", "")
+RIGHT = {1, 3, 4}
+"""Columns of numbers."""
+
+
+def cells(figure: Figure) -> tuple[str, ...]:
+    """Return a figure as the texts of a row."""
+    return (
+        figure.name,
+        written(figure.value),
+        figure.unit,
+        "" if figure.peer is None else written(figure.peer),
+        "" if figure.ratio is None else f"{figure.ratio:.2f}",
+        figure.bound,
+        MARKS[figure.kept],
+    )
+
+
+def written(value: float) -> str:
+    """Write a number with three digits that tell something."""
+    if abs(value) >= 100 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:,.3g}"
+
+
 def table(figures: Sequence[Figure]) -> str:
-    """Return figures as aligned lines."""
-    width = max(len(figure.name) for figure in figures)
-    marks = {True: "kept", False: "MISSED", None: ""}
+    """Return figures as aligned lines under their headings."""
+    rows = [HEADINGS, *map(cells, figures)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
-        f"{figure.name:{width}}  {figure.value:>12,.2f} {figure.unit:14} "
-        f"{figure.bound:12} {marks[figure.kept]}".rstrip()
-        for figure in figures
+        "  ".join(
+            cell.rjust(width) if index in RIGHT else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
     )
