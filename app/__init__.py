@@ -16,16 +16,15 @@ def create_app(config: Config | None = None, services: Services | None = None) -
 
     Imports happen here, so that the CLI and the workers pay for no more than they use.
     """
-    from flask import Flask
-
     from app.config import Config
     from app.http import cors, journal, limits, metrics
     from app.http.application import assemble
     from app.http.bodies import MAX_BODY_BYTES
+    from app.http.framework import Service
     from app.wiring import build_services
 
     config = config or Config.from_env()
-    app = Flask(__name__, static_folder=None)
+    app = Service(__name__, static_folder=None)
     # One more than is allowed: a body of unknown length is cut here, and seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES + 1
     app.extensions["santorini"] = services or build_services(config)

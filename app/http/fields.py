@@ -151,7 +151,10 @@ class Part(fields.Nested):
 
 
 class Kinds(fields.Field[Any]):
-    """A JSON object whose member ``tag`` says which of several schemas it follows."""
+    """A JSON object whose member ``tag`` says which of several schemas it follows.
+
+    What a schema marked ``few`` has loaded is kept: it has few values, and they never change.
+    """
 
     default_error_messages = {**_MISSING, "type": "wrong_type: This is an object."}
 
@@ -160,6 +163,8 @@ class Kinds(fields.Field[Any]):
         self.tag = tag
         self.schemas = dict(schemas)
         self._loaders = {word: schema() for word, schema in self.schemas.items()}
+        self._few = {word for word, schema in self.schemas.items() if getattr(schema, "few", False)}
+        self._known: dict[frozenset[Any], Any] = {}
 
     def _serialize(self, value: Any, attr: Any, obj: Any, **kwargs: Any) -> Any:
         return value
@@ -168,6 +173,16 @@ class Kinds(fields.Field[Any]):
         if not isinstance(value, dict):
             raise self.make_error("type")
         word = value.get(self.tag)
+        # Texts only: 1 and true are equal, and would be taken for each other.
+        if type(word) is str and word in self._few and _all_texts(value):
+            content = frozenset(value.items())
+            found = self._known.get(content)
+            if found is None:
+                found = self._known[content] = self._load(value, word)
+            return found
+        return self._load(value, word)
+
+    def _load(self, value: dict[str, Any], word: Any) -> Any:
         if self.tag not in value:
             raise ValidationError({self.tag: [_MISSING["required"]]})
         if not isinstance(word, str):
@@ -176,6 +191,10 @@ class Kinds(fields.Field[Any]):
             words = ", ".join(self._loaders)
             raise ValidationError({self.tag: [f"not_a_choice: This is one of {words}."]})
         return self._loaders[word].load(value)
+
+
+def _all_texts(value: dict[str, Any]) -> bool:
+    return all(type(part) is str for part in value.values())
 
 
 class Numeral(fields.Integer):

@@ -44,6 +44,8 @@ class PlaceStep(Strict):
 class MoveStep(Strict):
     """Move the worker that stands on ``from``."""
 
+    few = True
+
     type = _type("move")
     origin = square(required=True, data_key="from")
     to = square(required=True)
@@ -56,6 +58,8 @@ class MoveStep(Strict):
 
 class BuildStep(Strict):
     """Build with the worker that stands on ``from``."""
+
+    few = True
 
     type = _type("build")
     origin = square(required=True, data_key="from")
