@@ -44,7 +44,7 @@ class Reader:
             def reading(*args: Any, **kwargs: Any) -> Any:
                 return view(*args, read(), **kwargs)
 
-            return cast(F, reading)
+            return cast("F", reading)
 
         return decorate
 

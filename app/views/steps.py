@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from domain.board.geometry import NAMES
 from domain.rules import step as steps
 
 
+@lru_cache(maxsize=8192)  # there are few, and every list of legal turns is full of them
 def step_body(step: steps.Step) -> dict[str, Any]:
-    """Return a step as it is sent."""
+    """Return a step as it is sent; it is shared, and not to be changed."""
     match step:
         case steps.Place(to):
             return {"type": "place", "to": NAMES[to]}

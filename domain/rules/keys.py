@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from domain.board.geometry import NAMES, OFF_BOARD, UNSEEN, Seat
+from domain.board.geometry import BITS, NAMES, OFF_BOARD, UNSEEN, WIDTH, Seat, Square
 from domain.board.position import Held, Position
 from domain.rules.perception import hidden_crew
 from domain.rules.power import PACT_MAKERS, REGISTRY, overrides
@@ -147,6 +147,46 @@ def position_key(
             _pending_part(position, viewer),
         )
     )
+
+
+class Outline:
+    """The key of a table on which no power, token or obligation can be; one piece may be added.
+
+    Most of such a key is the same for every build after one move, and is written once.
+    """
+
+    def __init__(self, position: Position, seat: Seat, kind: str) -> None:
+        """Write what does not depend on where the next piece goes."""
+        self._position = position
+        head, _, *rest = position_key(position, seat, kind).split("|")
+        self._head, self._tail = f"{head}|", "|" + "|".join(rest)
+        self._ranks = board_part(position).split("/")
+
+    def key(self) -> str:
+        """Return the key of the table as it is."""
+        return self._head + "/".join(self._ranks) + self._tail
+
+    def key_with(self, site: Square) -> str:
+        """Return the key with one more piece on a square: a dome on three blocks, else a block."""
+        _, one, two, three, _, _ = self._position.levels
+        domes, bit = self._position.domes, BITS[site]
+        if three & bit:
+            domes |= bit
+        elif two & bit:
+            three |= bit
+        elif one & bit:
+            two |= bit
+        else:
+            one |= bit
+        rank = 4 - site // WIDTH
+        low = site // WIDTH * WIDTH
+        before = self._ranks[rank]
+        self._ranks[rank] = _rank(
+            one >> low & 31, two >> low & 31, three >> low & 31, domes >> low & 31
+        )
+        key = self.key()
+        self._ranks[rank] = before
+        return key
 
 
 def has_secrets(position: Position) -> bool:

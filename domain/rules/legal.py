@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.board.geometry import NAME_ORDER, NAMES, NEIGHBOURS, OFF_BOARD
-from domain.rules.candidates import candidate_steps, complete, own_crew
+from domain.board.geometry import NAMES, OFF_BOARD
+from domain.rules.candidates import candidate_steps, complete
 from domain.rules.lookahead import Lookahead, lookahead_for
 from domain.rules.perception import perceived
+from domain.rules.plain import plain_builds, plain_moves
 from domain.rules.resolve import Happening, finish, untouched
 from domain.rules.ruleset import ruleset_for
 from domain.rules.secrets import attempt
-from domain.rules.step import END, MOVES, Pass, Step, text_of
+from domain.rules.step import END, Pass, Step, text_of
 from domain.rules.turn import Turn
 
 
@@ -32,8 +33,14 @@ def legal_steps(turn: Turn) -> tuple[Step, ...]:
     if turn.over:
         return ()
     rules = ruleset_for(turn.opening, turn.seat, turn.kind)
-    if rules.plain and not turn.moves:
-        return _plain_moves(turn)
+    if rules.plain:
+        return plain_builds(turn) if turn.moves else plain_moves(turn)
+    return searched_steps(turn)
+
+
+def searched_steps(turn: Turn) -> tuple[Step, ...]:
+    """List every legal next step by the general search; see ``legal_steps``."""
+    rules = ruleset_for(turn.opening, turn.seat, turn.kind)
     view = perceived(turn, turn.asked or turn.seat)
     if view.asked:
         return tuple(sorted(candidate_steps(view, rules), key=text_of))
@@ -53,48 +60,6 @@ def _insert_end(steps: list[Step]) -> None:
 def offers_end(lookahead: Lookahead, turn: Turn, optional: bool) -> bool:
     """Say whether ``end`` is a step here: something optional is left (T-11), or an extra turn."""
     return (optional or (turn.kind != "normal" and untouched(turn))) and lookahead.may_end(turn)
-
-
-def _plain_moves(turn: Turn) -> tuple[Step, ...]:
-    """List the first steps of a seat when nobody holds a power: moves that win or can build.
-
-    The flat form of the general search for its commonest case; a test holds the two together.
-    """
-    position = turn.position
-    levels, domes, occupied = position.levels, position.domes, position.occupied
-    workers = position.workers
-    crew = own_crew(position, turn.seat)
-    sites = position.block_sites()
-    if position.dome_left():
-        sites |= levels[3]
-    sites &= ~domes
-    free = ~(occupied | domes)
-    starts = {}
-    while crew:
-        low = crew & -crew
-        crew ^= low
-        worker = low.bit_length() - 1
-        starts[workers[worker]] = True
-    steps: list[Step] = []
-    top = levels[3]
-    for square in NAME_ORDER if len(starts) > 1 else starts:
-        if square not in starts:
-            continue
-        level = (levels[1] >> square & 1) + (levels[2] >> square & 1) + (levels[3] >> square & 1)
-        targets = NEIGHBOURS[square] & free & ~levels[level + 2]
-        row = MOVES[square]
-        buildable = sites & (free | 1 << square)
-        wins = top if level == 2 else 0
-        for target in NAME_ORDERED_NEIGHBOURS[square]:
-            bit = 1 << target
-            if targets & bit and (wins & bit or NEIGHBOURS[target] & buildable):
-                steps.append(row[target])
-    return tuple(steps)
-
-
-NAME_ORDERED_NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(
-    tuple(t for t in NAME_ORDER if NEIGHBOURS[s] >> t & 1) for s in range(25)
-)
 
 
 def play(turn: Turn, step: Step) -> Played:

@@ -7,10 +7,11 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from domain.board.facts import PowerChanged, apply_all
-from domain.board.geometry import NEIGHBOURS, OFF_BOARD, Seat, Side
+from domain.board.geometry import OFF_BOARD, Seat, Side
 from domain.board.position import Position
+from domain.rules import plain
 from domain.rules.candidates import candidate_steps, complete, own_crew
-from domain.rules.closing import close_turn, open_turn, start_facts, start_verdict
+from domain.rules.closing import close_turn, open_turn, seat_after, start_facts, start_verdict
 from domain.rules.keys import position_key
 from domain.rules.legal import legal_steps, offers_end
 from domain.rules.lines import mark, step_text
@@ -193,6 +194,37 @@ def legal_turns(
     """
     if turn.over:
         return [], False
+    if not turn.moves and plain.is_bare(turn):
+        listed = _plain_turns(turn, limit)
+        if listed is not None:
+            return listed, False
+    return searched_turns(turn, limit, namer, effort)
+
+
+def _plain_turns(turn: Turn, limit: int) -> list[LegalTurn] | None:
+    """List the turns of a seat when nobody holds a power; None when there are too many."""
+    follower = seat_after(turn.position, turn.seat)
+    found = list(plain.whole_turns(turn, follower))
+    if len(found) > limit:
+        return None
+    winner = turn.side
+    listed = [
+        LegalTurn(
+            plain.line_of(one),
+            tuple((turn.seat, step) for step in plain.steps_of(one)),
+            one.key,
+            winner if one.site < 0 else 0,
+        )
+        for one in found
+    ]
+    listed.sort()
+    return listed
+
+
+def searched_turns(
+    turn: Turn, limit: int, namer: Namer | None = None, effort: int | None = None
+) -> tuple[list[LegalTurn], bool]:
+    """List canonical turns by the general search; see ``legal_turns``."""
     best: dict[tuple[str, Side], LegalTurn] = {}  # by class and winner
     truncated = False
     if not turn.asked and not legal_steps(turn):
@@ -221,7 +253,7 @@ def perft(position: Position, seat: int, depth: int, kind: str = "normal") -> tu
         return 0, 0
     rules = ruleset_for(position, seat, kind)
     if rules.plain and depth == 1:
-        return count_plain_turns(position, seat)
+        return plain.count_turns(position, seat)
     if not legal_steps(turn):
         return 0, 0
     results: dict[_Result, Turn] = {}
@@ -238,45 +270,3 @@ def perft(position: Position, seat: int, depth: int, kind: str = "normal") -> tu
         total += leaves
         won += wins
     return total, won
-
-
-def count_plain_turns(position: Position, seat: int) -> tuple[int, int]:
-    """Count the complete turns of a seat when nobody holds a power: (all, winning)."""
-    total = wins = 0
-    for _, _, builds, won in plain_turns(position, seat):
-        total += won or builds.bit_count()
-        wins += won
-    return total, wins
-
-
-def plain_turns(position: Position, seat: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (origin, target, build sites, wins) for every move of a seat without powers.
-
-    A winning move has no build sites; ``wins`` is 1 for it, else 0.
-    """
-    levels, domes, occupied = position.levels, position.domes, position.occupied
-    free = ~(occupied | domes)
-    sites = position.block_sites()
-    if position.dome_left():
-        sites |= levels[3]
-    sites &= ~domes
-    top = levels[3]
-    crew = own_crew(position, seat)
-    while crew:
-        low = crew & -crew
-        crew ^= low
-        origin = position.workers[low.bit_length() - 1]
-        level = (levels[1] >> origin & 1) + (levels[2] >> origin & 1) + (top >> origin & 1)
-        targets = NEIGHBOURS[origin] & free & ~levels[level + 2]
-        wins = top if level == 2 else 0
-        buildable = sites & (free | 1 << origin)
-        while targets:
-            bit = targets & -targets
-            targets ^= bit
-            target = bit.bit_length() - 1
-            if wins & bit:
-                yield origin, target, 0, 1
-            else:
-                builds = NEIGHBOURS[target] & buildable & ~bit
-                if builds:
-                    yield origin, target, builds, 0
