@@ -6,6 +6,7 @@ import re
 
 from flask import Response, request
 
+from app.http.framework import Reply
 from app.http.problems import refuse_header
 
 _TAG = re.compile(r'(W/)?"([!#-~]*)"')
@@ -62,12 +63,13 @@ def unchanged(tag: str) -> bool:
 
 def marked(response: Response, tag: str, control: str, vary: str = "Authorization") -> Response:
     """Put tag, policy and ``Vary`` on an answer."""
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = control
-    response.headers["Vary"] = vary
+    headers = response.headers
+    headers["ETag"] = f'"{tag}"'
+    headers["Cache-Control"] = control
+    headers["Vary"] = vary
     return response
 
 
 def not_modified(tag: str, control: str, vary: str = "Authorization") -> Response:
-    """Answer 304: what the caller has is still right."""
-    return marked(Response(status=304), tag, control, vary)
+    """Reply 304: what the caller has is still right."""
+    return marked(Reply(status=304), tag, control, vary)

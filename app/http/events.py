@@ -13,10 +13,10 @@ from app.http.blueprints import OPTIONAL, REQUIRED, Blueprint, F
 from app.http.callers import bearer, services
 from app.http.contract import header
 from app.http.exchange import JSON, answer_json, idempotency_key, negotiated
-from app.http.games import TAGGED, next_link
+from app.http.games import TAGGED, next_link, seconds_of
 from app.http.requests import EventsQuery, Nothing
 from app.http.streams import EVENT_STREAM, resumed_after, stream
-from app.http.waiting import awaited, known_version, preferred_wait
+from app.http.waiting import awaited, known_version
 from app.services import EventPage
 from app.views.events import event_bodies, event_body, is_hidden, page_body
 from app.views.sight import viewer_of
@@ -82,13 +82,12 @@ def _awaited(query: dict[str, Any], game_id: str, token: str | None, media_type:
     """Read a page; wait for events when the caller says so and there are none."""
     use_cases, after = services(), query["after"]
     limit = query.get("limit", PAGE if media_type == JSON else None)
-    known = after if "wait" in query else known_version()
     return awaited(
         game_id,
         lambda: use_cases.reader.events(game_id, token, after, limit),
         lambda page: page.snapshot.version,
-        known,
-        query.get("wait", preferred_wait()),
+        lambda: after if "wait" in query else known_version(),
+        seconds_of(query),
     )
 
 

@@ -12,6 +12,7 @@ from flask import Flask, Response, g, request
 from app.adapters import patience
 from app.http.bodies import check_size
 from app.http.contract import Operation, template_of
+from app.http.framework import Reply
 from app.http.problems import Problem, refuse_header
 
 JSON = "application/json"
@@ -27,7 +28,7 @@ SAFETY = {
 
 def answer_json(body: Any, status: int = 200) -> Response:
     """Encode plain data once, as it is."""
-    return Response(msgspec.json.encode(body), status=status, content_type=JSON)
+    return Reply(msgspec.json.encode(body), status, JSON)
 
 
 def _identify() -> None:

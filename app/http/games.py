@@ -14,10 +14,11 @@ from app.http.blueprints import OPTIONAL, REQUIRED, Blueprint
 from app.http.callers import bearer, expected, services, submission
 from app.http.contract import header
 from app.http.exchange import JSON, answer_json
+from app.http.framework import Reply
 from app.http.problems import Problem
 from app.http.requests import CreateGame, GameQueryArgs, JoinGame, ListQuery, Nothing
 from app.http.waiting import awaited, known_version, preferred_wait
-from app.services import SPECTATOR, Answer, GameQuery, Reading, Seated
+from app.services import SPECTATOR, Answer, GameQuery, Reading, Seated, Snapshot
 from app.views.events import event_bodies
 from app.views.games import game_body, path_of
 from app.views.sight import Viewer, all_public, is_over, viewer_for, viewer_of, viewer_trying
@@ -167,8 +168,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     tag = caching.tag_of(reading.snapshot.version, hidden)
     if caching.unchanged(tag) or _nothing_new(query, reading):
         return caching.not_modified(tag, control)
-    body = _encoded(reading)
-    return caching.marked(Response(body, content_type=JSON), tag, control)
+    body = _encoded(reading.snapshot, viewer_for(reading))
+    return caching.marked(Reply(body, content_type=JSON), tag, control)
 
 
 @lru_cache(maxsize=ENCODED_GAMES)
@@ -180,12 +181,11 @@ def _remembered(log_hash: str, viewer: Viewer) -> list[bytes]:
     return []
 
 
-def _encoded(reading: Reading) -> bytes:
-    """Return a game's body for its reader; the same readers ask for the same one again."""
-    viewer = viewer_for(reading)
-    place = _remembered(reading.snapshot.log_hash, viewer)
+def _encoded(snapshot: Snapshot, viewer: Viewer) -> bytes:
+    """Return a game's body for a viewer; others with the same eyes ask for the same one."""
+    place = _remembered(snapshot.log_hash, viewer)
     if not place:
-        place.append(msgspec.json.encode(game_body(reading.snapshot, viewer)))
+        place.append(msgspec.json.encode(game_body(snapshot, viewer)))
     return place[0]
 
 
@@ -198,9 +198,14 @@ def _awaited(
         game_id,
         lambda: use_cases.reader.read(game_id, token, version),
         lambda reading: reading.snapshot.version,
-        query.get("after", known_version()),
-        0 if version is not None else query.get("wait", preferred_wait()),
+        lambda: query["after"] if "after" in query else known_version(),
+        0 if version is not None else seconds_of(query),
     )
+
+
+def seconds_of(query: dict[str, Any]) -> int:
+    """Return how long the caller wants to wait: by the query, or else by ``Prefer``."""
+    return query["wait"] if "wait" in query else preferred_wait()
 
 
 def _nothing_new(query: dict[str, Any], reading: Reading) -> bool:
@@ -257,7 +262,7 @@ def seated_answer(seated: Seated, status: int = 201) -> Response:
 
 def told(response: Response, version: int, replayed: bool) -> Response:
     """Put on the answer of a command what every command's answer bears."""
-    response.set_etag(caching.tag_of(version))
+    response.headers["ETag"] = f'"{caching.tag_of(version)}"'
     response.headers["Cache-Control"] = "no-store"
     if replayed:
         response.headers["Idempotency-Replayed"] = "true"
@@ -306,13 +311,12 @@ def played_answer(answer: Answer, status: int = 201) -> Response:
     g.seat = answer.caller.seat
     eyes = viewer_trying if status == 200 else viewer_of
     viewer = eyes(answer.caller, answer.snapshot.game)
-    body = {
-        "game": game_body(answer.snapshot, viewer),
-        "events": event_bodies(answer.events, viewer),
-    }
+    events = event_bodies(answer.events, viewer)
     if status == 200:
-        return answer_json(body)
-    return told(answer_json(body, status), answer.snapshot.version, answer.replayed)
+        return answer_json({"game": game_body(answer.snapshot, viewer), "events": events})
+    game = msgspec.Raw(_encoded(answer.snapshot, viewer))
+    response = answer_json({"game": game, "events": events}, status)
+    return told(response, answer.snapshot.version, answer.replayed)
 
 
 @bp.route("/games/<game:game_id>/rematch", methods=["POST"])

@@ -83,7 +83,8 @@ def room() -> Room:
 
 def preferred_wait() -> int:
     """Return the seconds of ``Prefer: wait`` (RFC 7240), 60 at most, 0 without one."""
-    found = _WAIT.search(request.headers.get("Prefer", ""))
+    given = request.headers.get("Prefer")
+    found = _WAIT.search(given) if given else None
     return min(int(found[1]), LONGEST_WAIT) if found else 0
 
 
@@ -97,16 +98,17 @@ def awaited(
     game_id: str,
     read: Callable[[], T],
     version_of: Callable[[T], int],
-    known: int | None,
+    known_to: Callable[[], int | None],
     seconds: int,
 ) -> T:
-    """Read a game; when it is not beyond ``known``, wait for news and read it again.
+    """Read a game; when it is not beyond what is known to the caller, wait and read it again.
 
     Raises:
         Problem: ``too_many_streams`` when it would have to wait and nobody else may.
     """
     found = read()
-    if not seconds or known is None or version_of(found) > known:
+    known = known_to() if seconds else None
+    if known is None or version_of(found) > known:
         return found
     until = monotonic() + seconds
     with room().seat(), services().news.watching(game_id) as watch:
