@@ -59,6 +59,8 @@ def seat_after(position: Position, seat: Seat) -> Seat:
 
 def start_facts(position: Position, seat: Seat) -> tuple[Fact, ...]:
     """Return the automatic effects at the start of a seat's turn: S1 (the Ram), then S2."""
+    if not (position.held or position.tokens):
+        return ()
     facts = list(_ram_facts(position, seat))
     position = apply_all(position, facts)
     done: set[tuple[str, Seat]] = set()
@@ -119,7 +121,8 @@ def close_turn(turn: Turn, dice: Shuffler | None = None) -> Closing:
     """
     rules = ruleset_for(turn.opening, turn.seat, turn.kind)
     position = lapse(turn.position, turn.seat)
-    turn = replace(turn, position=position)
+    if position is not turn.position:
+        turn = replace(turn, position=position)
     facts: list[Fact] = []
     if turn.kind == "normal" or not untouched(turn):
         for hook, index in rules.after_turn:
@@ -130,8 +133,9 @@ def close_turn(turn: Turn, dice: Shuffler | None = None) -> Closing:
             facts += new
             turn = replace(turn, position=apply_all(turn.position, new))
         kind, extra_facts = _extra_turn(turn, dice)
-        facts += extra_facts
-        turn = replace(turn, position=apply_all(turn.position, extra_facts))
+        if extra_facts:
+            facts += extra_facts
+            turn = replace(turn, position=apply_all(turn.position, extra_facts))
         if kind and _playable(turn.position, turn.seat, kind):
             return Closing(tuple(facts), turn.position, turn.seat, kind)
     position = turn.position

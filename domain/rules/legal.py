@@ -9,10 +9,10 @@ from domain.rules.candidates import candidate_steps, complete
 from domain.rules.lookahead import Lookahead, lookahead_for
 from domain.rules.perception import perceived
 from domain.rules.plain import plain_builds, plain_moves
-from domain.rules.resolve import Happening, finish, untouched
+from domain.rules.resolve import Happening, advance, finish, untouched
 from domain.rules.ruleset import ruleset_for
 from domain.rules.secrets import attempt
-from domain.rules.step import END, Pass, Step, text_of
+from domain.rules.step import END, Build, Move, Pass, Step, text_of
 from domain.rules.turn import Turn
 
 
@@ -68,6 +68,16 @@ def play(turn: Turn, step: Step) -> Played:
     The returned turn is ``closed`` when it has ended and has an ``outcome`` when somebody won or
     lost. Whether the step is legal is the caller's to know (``legal_steps``).
     """
+    rules = ruleset_for(turn.opening, turn.seat, turn.kind)
+    if rules.plain and (type(step) is Move or type(step) is Build):
+        # A move leaves the build to choose; after a build nothing is left.
+        after, happenings = advance(turn, step, rules)
+        return Played(finish(after, rules)[0] if after.builds else after, tuple(happenings))
+    return searched_play(turn, step)
+
+
+def searched_play(turn: Turn, step: Step) -> Played:
+    """Play any legal step and search for what is left to choose; see ``play``."""
     rules = ruleset_for(turn.opening, turn.seat, turn.kind)
     answering = bool(turn.asked)
     (after, happenings), met = attempt(turn, step, rules)

@@ -156,7 +156,8 @@ class Ruleset:
             power.answer_compulsory for power, held, _ in sources if held.seat == seat
         )
         self.judged = bool(self.forbidden_end or self.demands)
-        self.plain = not sources and not any(token.name == "ram" for token in position.tokens)
+        ram = any(token.name == "ram" for token in position.tokens)
+        self.plain = kind == "normal" and not sources and not ram
         self.plain_moving = not (
             self.displaces or self.strikes or self.awaits or self.late_effects or self.claims_win
             or self.denies_win or self.takes_win or self.seals_loss or self.stands_won
@@ -175,9 +176,9 @@ def ruleset_for(position: Position, seat: Seat, kind: str) -> Ruleset:
         position.table,
         seat,
         kind,
-        tuple((held.power, held.seat) for held in position.held),
+        tuple((held.power, held.seat) for held in position.held) if position.held else (),
         position.pacts,
-        bool(position.rams),
+        bool(position.tokens and position.rams),
     )
     rules = _CACHE.get(key)
     if rules is None:

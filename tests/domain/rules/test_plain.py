@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.board.geometry import SQUARES
+from domain.board.geometry import BITS, SQUARES
 from domain.board.position import SUPPLY, Figure, Position, table_for
-from domain.rules.engine import legal_steps, legal_turns, open_turn, play
-from domain.rules.legal import searched_steps
+from domain.rules.engine import legal_steps, legal_turns, open_turn, perft, play, position_key
+from domain.rules.legal import searched_play, searched_steps
 from domain.rules.plain import is_bare
 from domain.rules.positions import read_position
 from domain.rules.ruleset import ruleset_for
@@ -22,14 +22,21 @@ ALL = 10**9
 
 
 def agree(turn):
-    """Compare the first steps, the builds after each, and the whole turns."""
+    """Compare the first steps, the builds after each, what they lead to, and the whole turns."""
     moves = legal_steps(turn)
     assert moves == searched_steps(turn)
     for move in moves:
-        after = play(turn, move).turn
-        if not after.over:
-            assert legal_steps(after) == searched_steps(after)
-    assert legal_turns(turn, ALL) == searched_turns(turn, ALL)
+        played = play(turn, move)
+        assert played == searched_play(turn, move)
+        if not played.turn.over:
+            builds = legal_steps(played.turn)
+            assert builds == searched_steps(played.turn)
+            for build in builds:
+                assert play(played.turn, build) == searched_play(played.turn, build)
+    listed = searched_turns(turn, ALL)
+    assert legal_turns(turn, ALL) == listed
+    wins = sum(1 for found in listed[0] if found.winner)
+    assert perft(turn.position, turn.seat, 1, turn.kind) == (len(listed[0]), wins)
 
 
 def plain(position, seat, kind):
@@ -95,3 +102,41 @@ def test_a_short_list_is_cut_by_the_search():
     for limit in (1, 7, 50):
         assert legal_turns(turn, limit) == searched_turns(turn, limit)
         assert legal_turns(turn, limit)[1] == (len(legal_turns(turn, ALL)[0]) > limit)
+
+
+@st.composite
+def tables_out_of_reach(draw):
+    """Draw a table that no play without powers leads to: any domes, none left, a seat out."""
+    table = table_for(draw(st.sampled_from(VARIANTS)))
+    lowest = draw(st.sampled_from((0, 0, 2)))
+    heights = draw(st.lists(st.integers(lowest, 3), min_size=25, max_size=25))
+    levels = [sum(BITS[s] for s in SQUARES if heights[s] >= n) for n in range(4)]
+    shuffled = draw(st.permutations(SQUARES))
+    count = draw(st.sampled_from((0, 2, 6, 17, 18, 18)))
+    capped, free = shuffled[:count], shuffled[count:]
+    places = free[: table.seats * table.crew_size]
+    figures = [Figure(n % table.seats + 1, table.side(n % table.seats + 1)) for n in range(8)]
+    position = Position(
+        (*levels, 0, 0),
+        sum(BITS[s] for s in capped),
+        tuple(places),
+        sum(BITS[s] for s in places),
+        tuple(figures[: len(places)]),
+        table,
+        out=draw(st.sampled_from(((), (3,)))) if table.variant == "trio" else (),
+    )
+    return open_turn(position, draw(st.integers(1, 2)))
+
+
+@given(tables_out_of_reach())
+def test_on_tables_out_of_reach(turn):
+    """The functions are equal, not just so in positions that happen to come up."""
+    agree(turn)
+
+
+@given(tables_out_of_reach(), st.sampled_from((1, 2, None)))
+def test_keys_for_a_viewer_are_those_of_the_search(turn, viewer):
+    def name(position, seat, kind):
+        return position_key(position, seat, kind, viewer)
+
+    assert legal_turns(turn, ALL, name) == searched_turns(turn, ALL, name)
