@@ -31,40 +31,29 @@ def forget() -> None:
     lookahead._CACHE.clear()
 
 
-def seconds(action: Callable[[], object]) -> float:
-    """Return how long an action takes."""
-    start = time.perf_counter()
+def work(action: Callable[[], object]) -> float:
+    """Return the processor time an action takes: what others do meanwhile counts for less."""
+    start = time.process_time()
     action()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def best(action: Callable[[], object], rounds: int = 5) -> float:
-    """Return the shortest of some rounds: what the work takes when nothing disturbs it."""
+    """Return the least processor time of some rounds, in seconds; see ``best_of_each``."""
     return best_of_each((action,), rounds)[0]
 
 
 def best_of_each(actions: Sequence[Callable[[], object]], rounds: int = 5) -> list[float]:
-    """Return the shortest round of each action, the actions taking turns."""
+    """Return the least processor time of each action, the actions taking turns.
+
+    Every round does its work anew: the memory of the search is emptied before it.
+    """
     times: list[list[float]] = [[] for _ in actions]
     for _ in range(rounds):
         for action, column in zip(actions, times, strict=True):
             forget()
-            column.append(seconds(action))
+            column.append(work(action))
     return [min(column) for column in times]
-
-
-def least_work(action: Callable[[], object], rounds: int = 3) -> float:
-    """Return the least processor time of some rounds, in seconds: what others do counts for less.
-
-    Every round does its work anew, as in ``best_of_each``.
-    """
-    taken = []
-    for _ in range(rounds):
-        forget()
-        start = time.process_time()
-        action()
-        taken.append(time.process_time() - start)
-    return min(taken)
 
 
 def medians(samples: Sequence[Sequence[float]]) -> list[float]:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from santorinai.board import Board
 
-from bench.measure import Figure, at_least, at_most, best_of_each, seconds
+from bench.measure import Figure, at_least, at_most, beside, best, best_of_each
 from domain.board.geometry import BY_NAME, WIDTH
-from domain.rules.engine import legal_steps, legal_turns, open_turn, perft
+from domain.board.position import Position
+from domain.rules.engine import legal_steps, legal_turns, open_turn, perft, play
 from domain.rules.positions import read_position
+from domain.rules.turns import successor
 
 DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "vectors"
 MID_GAME = range(8, 40)
 """How many blocks a board of the middle game holds."""
+PLAYOUTS = 100
 
 
 def boards() -> Iterator[dict[str, Any]]:
@@ -76,18 +80,41 @@ def figures() -> list[Figure]:
             for pawn in pawns:
                 board.get_possible_movement_and_building_positions(pawn)
 
-    steps, peer_s, counts, listed, peer_t = (
-        len(turns) / taken
-        for taken in best_of_each((our_steps, peer_steps, our_counts, our_turns, peer_turns))
-    )
+    def our_playouts() -> None:
+        for _ in range(PLAYOUTS):
+            playout(opening, seat, chance)
+
     table = json.loads((DATA / "perft.json").read_text())["mortal"]["b3,d3/c2,c4"]
     opening, seat, kind = read_position(table["position"])
-    depth3 = seconds(lambda: perft(opening, seat, 3, kind))
+    chance = random.Random(1)
+    steps, peer_s, counts, listed, peer_t, played = best_of_each(
+        (our_steps, peer_steps, our_counts, our_turns, peer_turns, our_playouts)
+    )
+    number = len(turns)
+    depth3 = best(lambda: perft(opening, seat, 3, kind), 3)
+    rate, unit = number / counts, "positions/s"
     return [
-        at_least("legal-step lists", steps, "a second", 20_000),
-        at_least("legal-step lists, to the peer's", steps / peer_s, "times", 1),
-        at_least("whole turns enumerated", counts, "positions/s", 20_000),
-        at_least("whole turns enumerated, to the peer's", counts / peer_t, "times", 1),
-        Figure("whole turns listed with line and key", listed, "positions/s"),
-        at_most("perft depth 3 (350,208 turns)", depth3, "s", 30),
+        at_least("legal-step lists", number / steps, "a second", 100_000),
+        beside("legal-step lists, to santorinai", number / steps, number / peer_s, "a second"),
+        at_least("whole turns enumerated", rate, unit, 100_000),
+        beside("whole turns, to santorinai", rate, number / peer_t, unit, least=5),
+        Figure("whole turns listed with line and key", number / listed, unit),
+        at_most("perft depth 3 (350,208 turns)", depth3, "s", 5),
+        at_least("random playouts, step by step", PLAYOUTS / played, "games/s", 1_000),
     ]
+
+
+def playout(position: Position, seat: int, chance: random.Random) -> int:
+    """Play random legal steps until somebody has won or is stuck; return how many there were."""
+    kind, count = "normal", 0
+    while True:
+        turn = open_turn(position, seat, kind)
+        while not turn.over:
+            steps = legal_steps(turn)
+            if not steps:
+                return count
+            turn = play(turn, chance.choice(steps)).turn
+            count += 1
+        if turn.outcome is not None:
+            return count
+        position, seat, kind = successor(turn)
