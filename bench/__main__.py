@@ -1,4 +1,4 @@
-"""``python -m bench``: measure everything, or the parts named."""
+"""``python -m bench``: measure everything, or the parts named, and end with one table."""
 
 from __future__ import annotations
 
@@ -8,25 +8,69 @@ import sys
 import click
 import msgspec
 
-from bench.measure import Figure, table
+from bench import results
+from bench.measure import table
+from bench.progress import say
 
-PARTS = ("rules", "powers", "log", "turns", "streams", "scaling", "deadlines")
+PARTS = (
+    "rules",
+    "powers",
+    "log",
+    "turns",
+    "reads",
+    "streams",
+    "scaling",
+    "deadlines",
+)
 
 
 @click.command()
 @click.argument("parts", nargs=-1, type=click.Choice(PARTS))
 @click.option("--json", is_flag=True, help="Print JSON instead of a table.")
-def bench(parts: tuple[str, ...], json: bool) -> None:
+@click.option(
+    "--save", is_flag=True, help="Keep the result of a partial run in bench/results, too."
+)
+def bench(parts: tuple[str, ...], json: bool, save: bool) -> None:
     """Measure PARTS, by default all; ends with 1 when a bound is missed."""
-    figures: list[Figure] = []
-    for part in parts or PARTS:
-        measured = importlib.import_module(f"bench.{part}").figures()
-        figures += measured
-        if not json:
-            click.echo(f"\n{part}\n{table(measured)}")
+    found = measured(parts or PARTS)
     if json:
-        click.echo(msgspec.json.encode(figures).decode())
-    sys.exit(any(figure.kept is False for figure in figures))
+        click.echo(msgspec.json.encode(found).decode())
+    else:
+        click.echo(_told(found))
+    if save or not parts:
+        say(f"kept as {results.save(found).relative_to(results.ROOT)}")
+    sys.exit(bool(results.missed(list(found.figures()))))
+
+
+def measured(parts: tuple[str, ...]) -> results.Result:
+    """Measure parts, one after the other."""
+    machine, revision = results.machine(), results.revision()
+    done = []
+    for name in parts:
+        say(name)
+        done.append(results.Part(name, importlib.import_module(f"bench.{name}").figures()))
+    return results.Result(results.today(), revision, machine, done)
+
+
+def _told(found: results.Result) -> str:
+    """Write the table, what it was measured on, and what was missed."""
+    machine, figures = found.machine, list(found.figures())
+    wrong = results.missed(figures)
+    bounded = sum(figure.kept is not None for figure in figures)
+    where = (
+        f"{found.revision}, {found.date}: {machine.cores} cores ({machine.processor}), "
+        f"{machine.python}, Redis {machine.redis} with appendfsync {machine.appendfsync}, "
+        f"load {machine.load} before"
+    )
+    lines = [
+        where,
+        "",
+        table([(part.name, part.figures) for part in found.parts]),
+        "",
+        f"{bounded - len(wrong)} of {bounded} bounds kept"
+        + "".join(f"\n  MISSED {figure.name}" for figure in wrong),
+    ]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -52,28 +52,37 @@ def against(
 
 
 def rows(
-    name: str, ours: Sequence[Load], theirs: Sequence[Load], least: float, most: float | None
-) -> Iterator[Figure]:
-    """Compare medians: ``least`` bounds the rate, ``most`` processor time and p99."""
-    yield _row(name, ours, theirs, _rate, "a second", least=least)
-    yield _row(f"{name}: CPU of web and Redis", ours, theirs, _cpu, "ms", most=most)
-    yield _row(f"{name}: CPU of web", ours, theirs, _web, "ms")
-    yield _row(f"{name}: CPU of Redis", ours, theirs, _redis, "ms")
-    yield _row(f"{name}: p50", ours, theirs, _p50, "ms")
-    yield _row(f"{name}: p99", ours, theirs, _p99, "ms", most=most)
-
-
-def _row(
     name: str,
     ours: Sequence[Load],
     theirs: Sequence[Load],
-    measure: Callable[[Load], float],
-    unit: str,
     least: float | None = None,
     most: float | None = None,
-) -> Figure:
-    mine, other = (median(map(measure, loads)) for loads in (ours, theirs))
-    return beside(name, mine, other, unit, least=least, most=most)
+) -> list[Figure]:
+    """Compare medians: ``least`` bounds the rate, ``most`` processor time and p99."""
+
+    def row(what: str, measure: Callable[[Load], float], unit: str, **bound: Any) -> Figure:
+        mine, other = (median(map(measure, loads)) for loads in (ours, theirs))
+        return beside(what, mine, other, unit, **bound)
+
+    return [
+        row(name, _rate, "a second", least=least),
+        row(f"  {name}: CPU of web and Redis", _cpu, "ms", most=most),
+        row(f"  {name}: p50", _p50, "ms"),
+        row(f"  {name}: p99", _p99, "ms", most=most),
+    ]
+
+
+def shares(name: str, ours: Sequence[Load], theirs: Sequence[Load]) -> list[Figure]:
+    """Tell how the processor time is shared out."""
+    return [
+        beside(
+            f"  {name}: CPU of {title}",
+            median(load.cpu[key] for load in ours),
+            median(load.cpu[key] for load in theirs),
+            "ms",
+        )
+        for key, title in (("web", "web"), ("redis", "Redis"))
+    ]
 
 
 def _rate(load: Load) -> float:
@@ -82,14 +91,6 @@ def _rate(load: Load) -> float:
 
 def _cpu(load: Load) -> float:
     return load.cpu["web"] + load.cpu["redis"]
-
-
-def _web(load: Load) -> float:
-    return load.cpu["web"]
-
-
-def _redis(load: Load) -> float:
-    return load.cpu["redis"]
 
 
 def _p50(load: Load) -> float:

@@ -115,9 +115,12 @@ def written(value: float) -> str:
     return f"{value:,.1f}" if abs(value) >= 10 else f"{value:,.3g}"
 
 
-def table(figures: Sequence[Figure]) -> str:
-    """Return figures as aligned lines under their headings."""
-    rows = [HEADINGS, *map(cells, figures)]
+def table(parts: Sequence[tuple[str, Sequence[Figure]]]) -> str:
+    """Return the figures of all parts as aligned lines, each part under its name."""
+    rows: list[tuple[str, ...]] = [HEADINGS]
+    for name, figures in parts:
+        rows += [("",) * len(HEADINGS), (name.upper(), *[""] * (len(HEADINGS) - 1))]
+        rows += map(cells, figures)
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(

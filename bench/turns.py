@@ -6,19 +6,20 @@ A client plays games of its own, one after the other, with turns written before 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, count
 
-from bench.contest import Contender, Scripts, against, floor, rows
+from bench.contest import Contender, Scripts, against, floor, rows, shares
 from bench.load import request
 from bench.measure import Figure
+from bench.progress import say
 from bench.scripts import GODS, MORTALS, Script, opened, scripts
 from bench.servers import OURS, private_redis, serving
 
-ROUNDS = 5
+ROUNDS = 4
 LENGTH = 25
 """Turns of one game."""
-GAMES = {1: 20, 10: 8, 50: 2}
+GAMES = {1: 16, 10: 5, 50: 2}
 """Games a client plays in one round, by clients: about a second's work."""
 WRITTEN = 50
 """Different games; more are played than that, with the same turns."""
@@ -53,7 +54,8 @@ def _compared(
     written: Sequence[Script],
     clients: int,
     least: float,
-) -> Iterator[Figure]:
+) -> list[Figure]:
+    say(f"turns: {name}")
     games = clients * GAMES[clients]
     played = [written[number % len(written)] for number in range(games)]
     number = games * LENGTH // clients
@@ -62,7 +64,7 @@ def _compared(
         lambda: bare.drive(_appends(number, clients)),
         ROUNDS,
     )
-    return rows(name, *loads, least, 2)
+    return [*rows(name, *loads, least, 2), *shares(name, *loads)]
 
 
 def _turns(ours: Contender, played: Sequence[Script], clients: int) -> Scripts:
