@@ -26,15 +26,16 @@ local function everywhere(member)
     return true
 end
 
-local found, skipped = {}, 0
+-- Most walks end within a few games, so the first look is a short one.
+local found, skipped, length = {}, 0, limit + 1
 while true do
     local chunk
     if ascending then
         chunk = redis.call('ZRANGEBYSCORE', smallest, score == '' and '-inf' or score, '+inf',
-            'WITHSCORES', 'LIMIT', skipped, 100)
+            'WITHSCORES', 'LIMIT', skipped, length)
     else
         chunk = redis.call('ZREVRANGEBYSCORE', smallest, score == '' and '+inf' or score, '-inf',
-            'WITHSCORES', 'LIMIT', skipped, 100)
+            'WITHSCORES', 'LIMIT', skipped, length)
     end
     if #chunk == 0 then return {1, score, id, unpack(found)} end
     local from = score
@@ -51,4 +52,5 @@ while true do
     end
     -- More games of one moment than a chunk holds: step over those already seen.
     skipped = score == from and skipped + #chunk / 2 or 0
+    length = math.min(2 * length, 100)
 end
