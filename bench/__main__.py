@@ -18,6 +18,7 @@ PARTS = (
     "log",
     "turns",
     "reads",
+    "growth",
     "streams",
     "scaling",
     "deadlines",
