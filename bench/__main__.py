@@ -19,6 +19,7 @@ PARTS = (
     "turns",
     "reads",
     "growth",
+    "start",
     "streams",
     "scaling",
     "deadlines",
