@@ -134,8 +134,13 @@ class Calls:
         if reached < self.replicas:
             raise StoreUnavailable(f"{reached} of {self.replicas} replicas have the write")
 
-    def on_shards(self, script: Script, calls: Sequence[tuple[int, Call]]) -> list[Any]:
-        """Run a script for several shards, in one round trip for each primary."""
+    def on_shards(
+        self, script: Script, calls: Sequence[tuple[int, Call]], lasting: bool = False
+    ) -> list[Any]:
+        """Run a script for several shards, in one round trip for each primary.
+
+        A ``lasting`` one waits for the replicas, once for each primary.
+        """
 
         def add(pipe: Pipeline, place: int) -> None:
             keys, args = calls[place][1]
@@ -144,11 +149,21 @@ class Calls:
         tags = [self.tag(shard) for shard, _ in calls]
         with bounded():
             try:
-                return self.servers.spread(tags, add)
+                told = self.servers.spread(tags, add)
             except NoScriptError:
                 for client in self.servers.primaries():
                     client.script_load(script.text)
-                return self.servers.spread(tags, add)
+                told = self.servers.spread(tags, add)
+        if lasting and self.replicas:
+            self._fence_all([shard for shard, _ in calls])
+        return told
+
+    def _fence_all(self, shards: Sequence[int]) -> None:
+        """Wait once for each primary that keeps one of these shards."""
+        with bounded():
+            homes = {self.servers.home(self.tag(shard)): shard for shard in shards}
+        for shard in homes.values():
+            self.fence(shard)
 
     def each(self, fill: Callable[[Pipeline, int], Any]) -> list[Any]:
         """Send one command for each shard."""

@@ -7,7 +7,7 @@ hash tag, so that each call has one home.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
@@ -114,6 +114,10 @@ class Servers(Protocol):
         """
         ...
 
+    def home(self, tag: str) -> Hashable:
+        """Name the primary that keeps a hash tag, as far as it is known here."""
+        ...
+
     def primaries(self) -> list[redis.Redis]:
         """Return a client of every primary."""
         ...
@@ -133,6 +137,10 @@ class One:
     def spread(self, tags: Sequence[str], fill: Callable[[Pipeline, int], Any]) -> list[Any]:
         """Send all commands in one round trip."""
         return _send(self._client, range(len(tags)), fill)
+
+    def home(self, tag: str) -> Hashable:
+        """Name the one server."""
+        return None
 
     def primaries(self) -> list[redis.Redis]:
         """Return the one client."""
@@ -167,6 +175,10 @@ class Cluster:
             told = _send(self._client_at(address), places, fill)
             answers |= dict(zip(places, told, strict=True))
         return [answers[place] for place in range(len(tags))]
+
+    def home(self, tag: str) -> Hashable:
+        """Name the primary by its address."""
+        return self.owner(slot_of(tag))
 
     def primaries(self) -> list[redis.Redis]:
         """Return a client of every primary that keeps slots."""

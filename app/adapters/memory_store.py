@@ -143,6 +143,10 @@ class MemoryStore:
             self._write(change, log)
             return Appended("appended", change.meta.version, self.now())
 
+    def append_many(self, changes: Sequence[Append]) -> list[Appended]:
+        """Append one after the other."""
+        return [self.append(change) for change in changes]
+
     def _refusal(self, change: Append, log: _Log | None, version: int) -> Appended | None:
         if change.answer is not None:
             kept = self.answer(change.game_id, change.answer.id)
@@ -245,6 +249,10 @@ class MemoryStore:
                 self._gaps.get(shard),
             )
 
+    def dues(self, shards: Sequence[int], limit: int = 100) -> list[Due]:
+        """Return the clocks of several shards."""
+        return [self.due(shard, limit) for shard in shards]
+
     def next_due(self) -> tuple[Millis, list[Millis | None]]:
         """Return the clock and the next deadline of each shard."""
         first: list[Millis | None] = [None] * SHARDS
@@ -257,11 +265,39 @@ class MemoryStore:
     def lease(self, name: str, owner: str, duration: Millis, shard: int = 0) -> bool:
         """Take or keep a lease."""
         with self._lock:
-            holder, until = self._leases.get((shard, name), (owner, 0))
-            if holder != owner and self.now() < until:
+            if self._taken(name, owner, shard):
                 return False
             self._leases[shard, name] = (owner, self.now() + duration)
             return True
+
+    def _taken(self, name: str, owner: str, shard: int) -> bool:
+        """Say whether somebody else has a lease."""
+        holder, until = self._leases.get((shard, name), (owner, 0))
+        return holder != owner and self.now() < until
+
+    def claim(self, owner: str, duration: Millis, shards: Sequence[int]) -> list[int]:
+        """Claim shards that nobody else sees to."""
+        with self._lock:
+            free = [
+                shard
+                for shard in shards
+                if shard not in self._paused
+                and not self._taken("work", "", shard)
+                and not self._taken("claim", owner, shard)
+            ]
+            for shard in free:
+                self._leases[shard, "claim"] = (owner, self.now() + duration)
+            return free
+
+    def work(self, owner: str, duration: Millis, shards: Sequence[int]) -> list[int]:
+        """Begin, go on or end to work at shards."""
+        with self._lock:
+            mine = [shard for shard in shards if not self._taken("work", owner, shard)]
+            for shard in mine:
+                if duration:
+                    self._leases.pop((shard, "claim"), None)
+                self._leases[shard, "work"] = (owner, self.now() + duration)
+            return mine
 
     def watch(self, outage: Millis) -> None:
         """Write the watermark; a silence longer than ``outage`` leaves a gap."""

@@ -13,7 +13,7 @@ import redis
 from redis.client import Pipeline
 
 from app.adapters import durability, packing, replies
-from app.adapters.calls import Calls, bounded, script_of
+from app.adapters.calls import Call, Calls, Script, bounded, script_of
 from app.adapters.connections import Servers
 from app.adapters.store import (
     DAY,
@@ -40,6 +40,7 @@ APPEND, LOAD, RENEW, PAGE, WATCH, LEASE, REPAIR, DUMP, RESTORE = map(
     script_of,
     ("append", "load", "renew", "page", "watch", "lease", "repair", "dump", "restore"),
 )
+CLAIM, WORK = map(script_of, ("claim", "work"))
 
 
 class RedisStore:
@@ -118,15 +119,17 @@ class RedisStore:
 
     def append(self, change: Append) -> Appended:
         """Append in one call; a lost answer is asked for again and comes as ``duplicate``."""
+        shard, call = self._append_call(change)
+        return replies.appended(self._calls.script(shard, APPEND, call, lasting=True), change)
+
+    def append_many(self, changes: Sequence[Append]) -> list[Appended]:
+        """Append to several games in one round trip for each primary, one call each."""
+        told = self._calls.on_shards(APPEND, [*map(self._append_call, changes)], lasting=True)
+        return [replies.appended(*pair) for pair in zip(told, changes, strict=True)]
+
+    def _append_call(self, change: Append) -> tuple[int, Call]:
         assert change.events and covers(change.events, change.expected)
-        call = self._append_keys(change), self._append_args(change)
-        reply = self._calls.script(shard_of(change.game_id), APPEND, call, lasting=True)
-        verdict, version, now, record, fingerprint, box = reply
-        answer = None
-        if box:
-            assert change.answer is not None
-            answer = Sealed(change.answer.id, fingerprint.decode(), box)
-        return Appended(verdict.decode(), version, now, replies.record(record), answer)
+        return shard_of(change.game_id), (self._append_keys(change), self._append_args(change))
 
     def _append_keys(self, change: Append) -> list[str]:
         shard = shard_of(change.game_id)
@@ -235,22 +238,24 @@ class RedisStore:
 
     def due(self, shard: int, limit: int = 100) -> Due:
         """Return the clocks of one shard."""
+        return self.dues((shard,), limit)[0]
 
-        def run(client: redis.Redis) -> Any:
-            with client.pipeline(transaction=False) as pipe:
+    def dues(self, shards: Sequence[int], limit: int = 100) -> list[Due]:
+        """Return the clocks of several shards in one round trip for each primary."""
+
+        def add(pipe: Pipeline, place: int) -> None:
+            shard = shards[place // 3]
+            if place % 3 == 0:
                 pipe.time()
+            elif place % 3 == 1:
                 pipe.zrange(self._shard(shard, "due"), 0, limit - 1, withscores=True)
+            else:
                 pipe.mget([self._shard(shard, name) for name in ("paused", "watch", "gap")])
-                return pipe.execute()
 
-        time, games, (paused, watermark, gap) = self._calls.at(shard, run)
-        return Due(
-            replies.millis(time),
-            tuple((game_id.decode(), int(deadline)) for game_id, deadline in games),
-            paused is not None,
-            int(watermark or 0),
-            replies.gap(gap),
-        )
+        with bounded():
+            tags = [self._calls.tag(shard) for shard in shards for _ in range(3)]
+            told = self._calls.servers.spread(tags, add)
+        return [replies.due(*told[at : at + 3]) for at in range(0, len(told), 3)]
 
     def next_due(self) -> tuple[Millis, list[Millis | None]]:
         """Return the server's clock and the next deadline of each shard."""
@@ -270,6 +275,23 @@ class RedisStore:
         """Take or keep a lease."""
         call = [self._shard(shard, f"lease:{name}")], [owner, duration]
         return bool(self._calls.script(shard, LEASE, call))
+
+    def claim(self, owner: str, duration: Millis, shards: Sequence[int]) -> list[int]:
+        """Claim shards that nobody else sees to."""
+        names = ("lease:claim", "lease:work", "paused")
+        return self._won(CLAIM, names, [owner, duration], shards)
+
+    def work(self, owner: str, duration: Millis, shards: Sequence[int]) -> list[int]:
+        """Begin, go on or end to work at shards."""
+        return self._won(WORK, ("lease:work", "lease:claim"), [owner, duration], shards)
+
+    def _won(
+        self, script: Script, names: Sequence[str], args: list[Any], shards: Sequence[int]
+    ) -> list[int]:
+        """Run a script for several shards and return those for which it says yes."""
+        calls = [(shard, ([self._shard(shard, name) for name in names], args)) for shard in shards]
+        told = self._calls.on_shards(script, calls)
+        return [shard for shard, yes in zip(shards, told, strict=True) if yes]
 
     def watch(self, outage: Millis) -> None:
         """Write the watermark of every shard."""

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.adapters import packing
-from app.adapters.store import Copy, Envelope, Loaded, Meta, Millis, Record
+from app.adapters.store import (
+    Append,
+    Appended,
+    Copy,
+    Due,
+    Envelope,
+    Loaded,
+    Meta,
+    Millis,
+    Record,
+    Sealed,
+)
 
 
 def millis(time: Any) -> Millis:
@@ -71,6 +82,28 @@ def _events(
     events = packing.unpack_all(blobs, game_id, first, previous)
     start = after + 1 - first
     return tuple(events[start : None if limit is None else start + limit])
+
+
+def appended(reply: Any, change: Append) -> Appended:
+    """Read the answer of ``append.lua``."""
+    verdict, version, now, kept, fingerprint, box = reply
+    answer = None
+    if box:
+        assert change.answer is not None
+        answer = Sealed(change.answer.id, fingerprint.decode(), box)
+    return Appended(verdict.decode(), version, now, record(kept), answer)
+
+
+def due(time: Any, games: Any, marks: Any) -> Due:
+    """Read what a shard says of its clocks: ``TIME``, the due index, and three marks."""
+    paused, watermark, silence = marks
+    return Due(
+        millis(time),
+        tuple((game_id.decode(), int(deadline)) for game_id, deadline in games),
+        paused is not None,
+        int(watermark or 0),
+        gap(silence),
+    )
 
 
 def copy(reply: Any, game_id: str) -> Copy | None:

@@ -214,6 +214,13 @@ class Store(Protocol):
         """
         ...
 
+    def append_many(self, changes: Sequence[Append]) -> list[Appended]:
+        """Append to several games, as ``append`` does to each; every one is atomic by itself.
+
+        When it raises, some may have been applied and others not: send all of them again.
+        """
+        ...
+
     def renew_token(
         self, game_id: str, old_hash: str, new_hash: str, answer: Sealed | None = None
     ) -> Sealed | bool:
@@ -236,8 +243,28 @@ class Store(Protocol):
         """Return the clocks of one shard, overdue or not, the oldest deadline first."""
         ...
 
+    def dues(self, shards: Sequence[int], limit: int = 100) -> list[Due]:
+        """Return the clocks of several shards, in order, at most ``limit`` games of each."""
+        ...
+
     def next_due(self) -> tuple[Millis, list[Millis | None]]:
         """Return the store's clock and the next deadline of each shard."""
+        ...
+
+    def claim(self, owner: str, duration: Millis, shards: Sequence[int]) -> list[int]:
+        """Claim shards for a job that is to be made; return those that nobody else sees to.
+
+        Left out are paused ones, those at which somebody is at work, and those another owner
+        has claimed and nobody has begun to work at since. ``owner`` names one claim, not a
+        process.
+        """
+        ...
+
+    def work(self, owner: str, duration: Millis, shards: Sequence[int]) -> list[int]:
+        """Begin or go on to work at shards, which fulfils the claims; return one's own.
+
+        A duration of 0 ends the work.
+        """
         ...
 
     def lease(self, name: str, owner: str, duration: Millis, shard: int = 0) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.adapters.memory_store import ManualClock, MemoryStore
-from app.adapters.store import StoreUnavailable
+from app.adapters.store import Append, Appended, StoreUnavailable
 from app.config import Config
 from app.services import Services
 from app.wiring import build_services
@@ -23,8 +23,8 @@ from app.wiring import build_services
 CALLS = frozenset(
     {
         "now", "load", "load_many", "append", "renew_token", "answer", "page", "due", "next_due",
-        "lease", "watch", "pause", "resume", "paused_since", "open_games", "repair", "count",
-        "counts", "check",
+        "dues", "claim", "work", "lease", "watch", "pause", "resume", "paused_since", "open_games",
+        "repair", "count", "counts", "check",
     }
 )  # fmt: skip
 
@@ -195,6 +195,10 @@ class FaultyStore:
     def __init__(self, process: Process) -> None:
         self._process = process
         self._life = process.crashes
+
+    def append_many(self, changes: Sequence[Append]) -> list[Appended]:
+        """Append one by one, each with a fate of its own: some may be applied, others not."""
+        return [self.append(change) for change in changes]
 
     def __getattr__(self, name: str) -> Any:
         if name not in CALLS:

@@ -337,3 +337,90 @@ def test_counts_are_added_up(store):
     store.count("rescued")
     store.count("rescued", 4)
     assert store.counts() == {"rescued": 5}
+
+
+# -- many at once -----------------------------------------------------------------------------
+
+
+def test_several_games_are_appended_to_at_once_each_by_itself(bench):
+    """One of every verdict in one batch: what one game is told changes nothing for another."""
+    store = bench.store
+    past = store.now() - GRACE - 1
+    for game_id in ("late", "early", "twice", "due"):
+        store.append(change(store, game_id, deadline=past))
+    store.append(change(store, "early", 2, mode="timeout", deadline=store.now() + 60_000))
+    again = change(store, "twice", 2, mode="system", command="once")
+    store.append(again)
+    told = store.append_many(
+        [
+            change(store, "new"),
+            change(store, "late", 2),
+            change(store, "early", 4, mode="timeout"),
+            again,
+            change(store, "twice", 2, command="other"),
+            change(store, "due", 2, mode="timeout"),
+        ]
+    )
+    verdicts = ["appended", "late", "early", "duplicate", "conflict", "appended"]
+    assert [one.verdict for one in told] == verdicts
+    assert [one.version for one in told] == [2, 2, 4, 4, 4, 4]
+    assert told[3].record.first == 3
+    versions = [store.load(g).meta.version for g in ("new", "late", "early", "twice", "due")]
+    assert versions == [2, 2, 4, 4, 4]
+    assert store.append_many([]) == []
+
+
+def test_a_batch_is_told_as_its_appends_would_be_one_by_one(store):
+    """Sixty games over all shards, every other one appended to already."""
+    changes = [change(store, f"game-{n}") for n in range(60)]
+    for one in changes[::2]:
+        store.append(one)
+    told = store.append_many(changes)
+    assert [one.verdict for one in told] == ["duplicate", "appended"] * 30
+    again = [store.append(one) for one in changes]
+    assert {one.verdict for one in again} == {"duplicate"}
+    assert [one.version for one in again] == [one.version for one in told]
+
+
+def test_the_clocks_of_several_shards_are_read_at_once(store):
+    games = [f"game-{n}" for n in range(12)]
+    for place, game_id in enumerate(games):
+        store.append(change(store, game_id, deadline=1_000 + place))
+    shards = sorted({shard_of(game_id) for game_id in games})
+    read = store.dues([*shards, shards[0]], 2)
+    assert [due.games for due in read] == [store.due(s, 2).games for s in [*shards, shards[0]]]
+    assert any(due.games for due in read) and not any(due.paused for due in read)
+    store.pause()
+    assert all(due.paused for due in store.dues(shards))
+
+
+def test_a_claim_stands_until_work_begins_or_it_runs_out(bench):
+    store = bench.store
+    assert store.claim("a", 300, [1, 2, 3]) == [1, 2, 3]
+    assert store.claim("a", 300, [1, 2]) == [1, 2], "the same call, sent again"
+    assert store.claim("b", 300, [3, 4]) == [4]
+    assert store.work("w", 300, [1]) == [1]
+    assert store.claim("b", 300, [1]) == [], "somebody is at work"
+    assert store.work("w", 0, [1]) == [1]
+    assert store.claim("b", 300, [1]) == [1], "work has fulfilled the claim"
+    bench.wait(300)
+    assert store.claim("c", 300, [1, 2, 3, 4]) == [1, 2, 3, 4]
+
+
+def test_a_shard_has_one_at_work_until_he_ends_or_falls_silent(bench):
+    store = bench.store
+    assert store.work("a", 300, [1, 2]) == [1, 2]
+    assert store.work("b", 300, [1, 2, 3]) == [3]
+    assert store.work("b", 0, [1]) == [], "nobody ends another's work"
+    assert store.work("a", 300, [1]) == [1]
+    store.work("a", 0, [1])
+    assert store.work("b", 300, [1, 2]) == [1]
+    bench.wait(300)
+    assert store.work("c", 300, [1, 2, 3]) == [1, 2, 3]
+
+
+def test_paused_shards_are_not_claimed(store):
+    store.pause()
+    assert store.claim("a", 300, [1, 2]) == []
+    store.resume(2)
+    assert store.claim("a", 300, [1, 2]) == [2]
