@@ -169,7 +169,7 @@ def _deadlines(port: int) -> Iterator[Figure]:
     time.sleep(1.1 + GRACE / 1_000)
     with redis.Redis(port=port) as watcher:
         before, begin = _spent(watcher), time.process_time()
-        applied = sum(services.clocks.run_due(shard, GAMES) for shard in range(SHARDS))
+        applied = services.clocks.run_due(*range(SHARDS), patience=60_000)
         mine, theirs = time.process_time() - begin, _spent(watcher) - before
     assert applied >= GAMES
     yield Figure("a deadline, in the worker", mine / applied * 1_000, "ms of CPU")

@@ -23,15 +23,18 @@ from rq.serializers import JSONSerializer
 import workers.jobs
 from app import logs
 from app.adapters import connections
+from app.adapters.store import SHARDS
 from app.config import Config
 from app.wiring import build_services, build_store
 from workers import QUEUE_TAG
-from workers.sweeper import Sweeper
+from workers.sweeper import SHARDS_PER_JOB, Sweeper
 
 log = logging.getLogger(__name__)
 JOB_SECONDS = 10
 JOB_TTL = 30
 FAILURE_TTL = 300
+MOST_WAITING = SHARDS // SHARDS_PER_JOB
+"""Jobs for all shards: whatever is due meanwhile gathers behind them and needs no more of them."""
 WORKER_TTL = 30
 """Seconds; a blocking read of the queue ends 15 seconds earlier."""
 BREATH = 0.5
@@ -66,14 +69,16 @@ def run_worker(config: Config) -> None:
     services = build_services(config, store)
     workers.jobs.bind(services)
     owner = uuid4().hex
+    enqueuer = Enqueuer(config, owner)
     sweeper = Sweeper(
         services,
         store,
-        Enqueuer(config, owner),
+        enqueuer,
         owner,
         int(config.outage_seconds * 1000),
         int(config.rescue_seconds * 1000),
         config.reconcile_seconds,
+        enqueuer.crowded,
     )
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -97,6 +102,10 @@ class Enqueuer:
         self._queue = Queue(config.queue, connection=client, serializer=JSONSerializer)
         self._owner = owner[:8]
         self._count = 0
+
+    def crowded(self) -> bool:
+        """Say whether so many jobs wait already that another one would only wait behind them."""
+        return self._queue.count >= MOST_WAITING
 
     def __call__(self, shards: Sequence[int]) -> None:
         """Enqueue one batch job for some shards."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from redis.exceptions import RedisError
@@ -18,11 +18,14 @@ from app.services import Services
 
 log = logging.getLogger(__name__)
 LONGEST_SLEEP: Millis = 250
+SHORTEST_SLEEP: Millis = 40
+"""Time for deadlines to gather in one job, and for a job to be done before the next look."""
 LEASE: Millis = 1000
-"""How long a sweeper has a shard to itself after it has handed it over."""
+"""How long a job that was handed over may take to begin; then another one is made."""
 WATCH_SECONDS = 5.0
 """Time between two watermarks; an outage is far longer."""
-BATCH = 100
+RESCUE: Millis = 250
+"""How long a sweeper goes on helping itself before it looks at the other shards again."""
 SHARDS_PER_JOB = 16
 """A job costs RQ 73 Redis commands: a burst of deadlines is handed over in few of them."""
 
@@ -38,10 +41,12 @@ class Sweeper:
     outage: Millis = 60_000
     rescue: Millis = 2_500
     reconcile_seconds: float = 60.0
-    _handed: dict[int, tuple[Millis, float]] = field(default_factory=dict)
+    crowded: Callable[[], bool] = lambda: False
+    """Whether so many jobs wait already that another one would only wait behind them."""
     _watched: float = float("-inf")
     _reconciled: float = field(default_factory=time.monotonic)
     _next_shard: int = 0
+    _sweeps: int = 0
 
     def run(self, stop: threading.Event) -> None:
         """Sweep until told to stop; a store that is away is waited for."""
@@ -62,41 +67,46 @@ class Sweeper:
             self.store.watch(self.outage)
             self._watched = time.monotonic()
         now, deadlines = self.store.next_due()
-        pause, overdue = LONGEST_SLEEP, []
-        for shard, deadline in enumerate(deadlines):
-            if deadline is None:
-                continue
-            late = now - deadline - GRACE
-            if late <= 0:
-                pause = min(pause, 1 - late)
-            elif late > self.rescue:
-                self._rescue(shard, late)
-            elif self._waiting(shard, deadline) and self._taken(shard, deadline):
-                overdue.append(shard)
-        for at in range(0, len(overdue), SHARDS_PER_JOB):
-            self.enqueue(overdue[at : at + SHARDS_PER_JOB])
+        late = {
+            shard: now - deadline - GRACE
+            for shard, deadline in enumerate(deadlines)
+            if deadline is not None
+        }
+        pause = min([LONGEST_SLEEP, *(1 - by for by in late.values() if by <= 0)])
+        overdue = {shard: by for shard, by in late.items() if by > 0}
+        if overdue and self._see_to(overdue):
+            pause = SHORTEST_SLEEP
         self._reconcile()
         return pause
 
-    def _taken(self, shard: int, deadline: Millis) -> bool:
-        """Take an overdue shard to hand it over, unless it is paused or another sweeper's."""
-        if self.store.paused_since(shard) is not None:
-            return False
-        if not self.store.lease("due", self.owner, LEASE, shard):
-            return False
-        self._handed[shard] = (deadline, time.monotonic())
-        return True
+    def _see_to(self, overdue: Mapping[int, Millis]) -> bool:
+        """Hand overdue shards over; say whether to look again soon.
 
-    def _waiting(self, shard: int, deadline: Millis) -> bool:
-        """Say whether no job was made for this very deadline a moment ago."""
-        handed, when = self._handed.get(shard, (None, 0.0))
-        return handed != deadline or time.monotonic() - when >= LEASE / 1000
+        What nobody has applied for too long the sweeper applies itself, unless jobs are being
+        worked at in this very process: then it would only get in their way.
+        """
+        lost = [shard for shard, late in overdue.items() if late > self.rescue]
+        rescued = bool(lost) and not self.services.clocks.running and self._rescue(lost)
+        fresh = [shard for shard in overdue if shard not in lost]
+        self._hand_over(fresh if rescued else [*overdue])
+        return rescued or bool(fresh)
 
-    def _rescue(self, shard: int, late: Millis) -> None:
-        applied = self.services.clocks.run_due(shard, BATCH)
+    def _hand_over(self, shards: Sequence[int]) -> None:
+        """Make jobs for those shards that nobody else sees to."""
+        if not shards or self.crowded():
+            return
+        self._sweeps += 1
+        claimed = self.store.claim(f"{self.owner}-{self._sweeps}", LEASE, shards)
+        for at in range(0, len(claimed), SHARDS_PER_JOB):
+            self.enqueue(claimed[at : at + SHARDS_PER_JOB])
+
+    def _rescue(self, shards: Sequence[int]) -> bool:
+        """Apply what is overdue in some shards, for a while; say whether there was anything."""
+        applied = self.services.clocks.run_due(*shards, patience=RESCUE)
         if applied:
             self.store.count("rescued", applied)
-            log.warning("shard %d: rescued %d deadlines, %d ms late", shard, applied, late)
+            log.warning("rescued %d deadlines in %d shards", applied, len(shards))
+        return applied > 0
 
     def _reconcile(self) -> None:
         """Compare one shard after another with its open games, all within a minute or so."""

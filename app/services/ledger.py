@@ -65,6 +65,14 @@ class Written(Struct, frozen=True):
     events: tuple[Recorded, ...]
 
 
+class Draft(Struct, frozen=True):
+    """A decision made ready to be appended, and what will be when it is."""
+
+    change: Append
+    after: Snapshot
+    events: tuple[Recorded, ...]
+
+
 class Ledger:
     """Loads, folds, caches and appends. One for each process; safe to use from many threads."""
 
@@ -108,16 +116,21 @@ class Ledger:
 
     def snapshots(self, game_ids: Sequence[str]) -> tuple[Snapshot, ...]:
         """Return several games as they are now, in order; those that do not exist are left out."""
+        return tuple(opened.snapshot for opened in self.open_many(game_ids))
+
+    def open_many(self, game_ids: Sequence[str]) -> list[Opened]:
+        """Load several games at once, in order; those that do not exist are left out."""
         known = {game_id: self._known(game_id) for game_id in game_ids}
         loaded = self.store.load_many({i: snapshot.version for i, snapshot in known.items()})
         found = []
         for game_id, read in loaded.items():
             if _continues(known[game_id], read):
-                found.append(folded(recorded(read.events), known[game_id]))
-                self._keep(found[-1])
+                snapshot = folded(recorded(read.events), known[game_id])
+                self._keep(snapshot)
+                found.append(Opened(snapshot, read))
             else:
-                found.append(self.open(game_id).snapshot)
-        return tuple(found)
+                found.append(self.open(game_id))
+        return found
 
     def past(self, game_id: str, version: int) -> tuple[Snapshot, tuple[Recorded, ...]]:
         """Return a game as it stood after event ``version``, and all events up to it."""
@@ -139,14 +152,9 @@ class Ledger:
         answer: Sealed | None = None,
     ) -> Written:
         """Append the entries of one decision to the game it was made on."""
-        before = opened.snapshot
-        bodies = [
-            codec.body_of(entry, before.game_id, version, opened.at, command)
-            for version, entry in enumerate(entries, before.version + 1)
-        ]
         return self.write(
             opened,
-            bodies,
+            _bodies(opened, entries, command),
             command,
             fingerprint=fingerprint,
             mode=mode,
@@ -166,34 +174,28 @@ class Ledger:
         answer: Sealed | None = None,
     ) -> Written:
         """Chain and append envelopes without hashes."""
-        before = opened.snapshot
-        envelopes = tuple(chain.link(bodies, before.log_hash))
-        events = recorded(envelopes)
-        after = folded(events, before)
-        listed, unlisted = listing.changed(before.game, after.game)
-        clock = after.game.clock
-        appended = self.store.append(
-            Append(
-                before.game_id,
-                before.version,
-                envelopes,
-                command,
-                fingerprint,
-                meta_of(after, opened.loaded.meta.secret),
-                mode,
-                clock.seat if clock is not None else 0,
-                listed,
-                unlisted,
-                tokens,
-                answer,
-            )
-        )
+        return self.append(_draft(opened, bodies, command, fingerprint, mode, tokens, answer))
+
+    def draft(self, opened: Opened, entries: Sequence[Entry], command: str, mode: Mode) -> Draft:
+        """Make a decision ready to be appended with others."""
+        return _draft(opened, _bodies(opened, entries, command), command, "", mode)
+
+    def append(self, draft: Draft) -> Written:
+        """Append a decision."""
+        return self._written(draft, self.store.append(draft.change))
+
+    def append_many(self, drafts: Sequence[Draft]) -> list[Written]:
+        """Append decisions about several games at once, each atomic by itself; in order."""
+        told = self.store.append_many([draft.change for draft in drafts])
+        return [self._written(*pair) for pair in zip(drafts, told, strict=True)]
+
+    def _written(self, draft: Draft, appended: Appended) -> Written:
         APPENDS.labels(appended.verdict).inc()
         if appended.verdict == "appended":
-            self._keep(after)
+            self._keep(draft.after)
             if self._announce is not None:
-                self._announce(before.game_id, after.version)
-        return Written(appended, after, events)
+                self._announce(draft.change.game_id, draft.after.version)
+        return Written(appended, draft.after, draft.events)
 
     def _known(self, game_id: str) -> Snapshot:
         with self._lock:
@@ -208,6 +210,48 @@ class Ledger:
             self._games.move_to_end(snapshot.game_id)
             while len(self._games) > self._capacity:
                 self._games.popitem(last=False)
+
+
+def _bodies(opened: Opened, entries: Sequence[Entry], command: str) -> list[Envelope]:
+    """Write a decision's entries as envelopes without hashes."""
+    before = opened.snapshot
+    return [
+        codec.body_of(entry, before.game_id, version, opened.at, command)
+        for version, entry in enumerate(entries, before.version + 1)
+    ]
+
+
+def _draft(
+    opened: Opened,
+    bodies: Iterable[Envelope],
+    command: str,
+    fingerprint: str,
+    mode: Mode,
+    tokens: Tokens = Tokens(),
+    answer: Sealed | None = None,
+) -> Draft:
+    """Chain envelopes to a game's log, and work out all that follows from them."""
+    before = opened.snapshot
+    envelopes = tuple(chain.link(bodies, before.log_hash))
+    events = recorded(envelopes)
+    after = folded(events, before)
+    listed, unlisted = listing.changed(before.game, after.game)
+    clock = after.game.clock
+    change = Append(
+        before.game_id,
+        before.version,
+        envelopes,
+        command,
+        fingerprint,
+        meta_of(after, opened.loaded.meta.secret),
+        mode,
+        clock.seat if clock is not None else 0,
+        listed,
+        unlisted,
+        tokens,
+        answer,
+    )
+    return Draft(change, after, events)
 
 
 def blank(game_id: str, now: Millis, secret: str) -> Opened:

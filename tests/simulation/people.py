@@ -215,8 +215,7 @@ class Worker:
             try:
                 pause = sweeper.sweep()
                 while (shards := self.world.job()) is not None:
-                    for shard in shards:
-                        self.process.services.clocks.run_due(shard)
+                    self.process.services.clocks.run_due(*shards)
             except StoreUnavailable:
                 pass
             self.world.scheduler.sleep(pause)

@@ -17,6 +17,7 @@ from app.adapters.memory_store import MemoryStore
 from app.adapters.store import GRACE, StoreUnavailable, shard_of
 from app.config import Config
 from app.services import Submission, clocks
+from app.services.overdue import WORK
 from app.wiring import build_services
 from domain.game.outlook import legal_steps
 from domain.game.settings import Settings
@@ -77,6 +78,7 @@ class FullGame:
                 pass
             except Crashed:
                 self.start_process()
+            self.store.inner.clock.advance(WORK)  # whoever died has nothing to himself any more
         raise AssertionError("one failure, three tries, no answer")
 
     def submission(self) -> Submission:
@@ -127,9 +129,13 @@ class FullGame:
     def told(self, game_id: str) -> list[tuple[Any, ...]]:
         found = self.sure(lambda s: s.archive.verify, game_id)
         assert found.ok, found
-        hidden = {"rematch_created"}
+        hidden = {"deadline", "game_id"}
         return [
-            (e.body["type"], e.body["seat"], {} if e.body["type"] in hidden else e.body["data"])
+            (
+                e.body["type"],
+                e.body["seat"],
+                {name: value for name, value in e.body["data"].items() if name not in hidden},
+            )
             for e in self.sure(lambda s: s.archive.export, game_id)
         ]
 
