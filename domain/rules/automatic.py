@@ -16,8 +16,9 @@ from domain.rules.legal import offers_end
 from domain.rules.lines import step_text
 from domain.rules.lookahead import Lookahead, lookahead_for, search_key
 from domain.rules.perception import perceived
+from domain.rules.plain import plain_completion
 from domain.rules.resolve import finish, untouched
-from domain.rules.ruleset import Ruleset
+from domain.rules.ruleset import Ruleset, ruleset_for
 from domain.rules.sight import may_still_rise
 from domain.rules.step import END, PASS, Build, End, Move, Pass, Step
 from domain.rules.turn import Turn
@@ -41,6 +42,13 @@ def automatic_steps(turn: Turn) -> tuple[Step, ...]:
         return (PASS,)
     if turn.kind != "normal" and untouched(turn):
         return (END,)
+    if ruleset_for(turn.opening, turn.seat, turn.kind).plain:
+        return plain_completion(turn)
+    return searched_completion(turn)
+
+
+def searched_completion(turn: Turn) -> tuple[Step, ...]:
+    """Find the steps that complete a turn by the general search; see ``automatic_steps``."""
     view = perceived(turn, turn.seat)
     lookahead = lookahead_for(view)
     won = _shallowest(view, lookahead, lean=False, winning=True)

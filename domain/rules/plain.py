@@ -95,6 +95,25 @@ def plain_builds(turn: Turn) -> tuple[Step, ...]:
     )
 
 
+def plain_completion(turn: Turn) -> tuple[Step, ...]:
+    """Return the steps by which the clock completes a turn (C-36): a win, or the smallest line."""
+    if turn.moves:
+        return plain_builds(turn)[:1]
+    position = turn.position
+    found = [
+        (not won, NAMES[origin], NAMES[target], origin, target, builds)
+        for origin, target, builds, won in moves_and_sites(position, turn.seat)
+    ]
+    if not found:
+        return ()
+    *_, origin, target, builds = min(found)
+    move = MOVES[origin][target]
+    if not builds:
+        return (move,)
+    site = next(site for site in NAME_ORDERED_NEIGHBOURS[target] if builds >> site & 1)
+    return move, (DOMES if position.levels[3] >> site & 1 else BLOCKS)[target][site]
+
+
 def moves_and_sites(position: Position, seat: int) -> Iterator[tuple[Square, Square, Mask, int]]:
     """Yield (origin, target, build sites, wins) for every move.
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from domain.board.geometry import BITS, SQUARES
 from domain.board.position import SUPPLY, Figure, Position, table_for
+from domain.rules.automatic import automatic_steps, searched_completion
 from domain.rules.engine import legal_steps, legal_turns, open_turn, perft, play, position_key
 from domain.rules.legal import searched_play, searched_steps
 from domain.rules.plain import is_bare
@@ -22,8 +23,10 @@ ALL = 10**9
 
 
 def agree(turn):
-    """Compare the first steps, the builds after each, what they lead to, and the whole turns."""
+    """Compare first steps, builds, what they lead to, whole turns, and what the clock plays."""
     moves = legal_steps(turn)
+    if turn.kind == "normal" and not turn.over:
+        assert automatic_steps(turn) == searched_completion(turn)
     assert moves == searched_steps(turn)
     for move in moves:
         played = play(turn, move)
@@ -31,6 +34,7 @@ def agree(turn):
         if not played.turn.over:
             builds = legal_steps(played.turn)
             assert builds == searched_steps(played.turn)
+            assert automatic_steps(played.turn) == searched_completion(played.turn)
             for build in builds:
                 assert play(played.turn, build) == searched_play(played.turn, build)
     listed = searched_turns(turn, ALL)
