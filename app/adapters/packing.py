@@ -1,12 +1,16 @@
 """How events lie in the store: one compact blob for the events of one append.
 
 What an envelope shares with its neighbours, or follows from its place, is not stored: game id,
-version, the hash of the event before. The rest is compact JSON, deflated with a dictionary of
-the words every log repeats; hashes, which do not compress, follow raw. ``unpack`` gives back
-every envelope exactly, member order included.
+version, the hash of the event before. ``unpack`` gives back every envelope exactly, member order
+included.
 
-A blob is a format byte, the number of events (two bytes, big endian), that many 32-byte hashes,
-and the deflated JSON ``[at, command, [[type, seat, data, others], ...]]``.
+Format 2, which is written: a format byte, the number of events (two bytes, big endian), the first
+two bytes of the hash of each event but the last, the whole hash of the last, a byte that says
+whether the rest is deflated, and the events in shorthand. Reading hashes the events anew: a block
+that was changed does not come to its last hash, and the first event to differ is named.
+
+Format 1, which today's release only reads: all hashes whole, then the deflated JSON
+``[at, command, [[type, seat, data, others], ...]]``.
 """
 
 from __future__ import annotations
@@ -18,13 +22,24 @@ from typing import Any
 import msgspec
 
 from app.adapters import chain, times
-from app.adapters.upcasters import FIRST
+from app.adapters.shorthand import (
+    Context,
+    Reader,
+    event_of,
+    item_of,
+    one_column,
+    read_run,
+    runs_of,
+    write_run,
+)
 
-FORMAT = b"\x01"
+OLD, FORMAT = b"\x01", b"\x02"
 HASH_BYTES = 32
+CHECK_BYTES = 2
 _HEAD = 3
+_PLAIN, _DEFLATED = 0, 1
 
-# Part of the stored format 1: whoever changes a byte of it needs format 2 beside it.
+# Part of both stored formats: whoever changes a byte of it needs another format beside them.
 _DICTIONARY = (
     b'["interrupt","worker_removed",{"at":"block_removed","count":1,"eliminated",{"seats":['
     b'["clock_restarted",{"reason":"outage"}["step_cancelled","exchanged",{"pairs":["passed",'
@@ -46,9 +61,28 @@ _DICTIONARY = (
     b'["turn_started",1,{"number":2,"kind":"normal","deadline":"2026-11-30T10:00:00.000Z"},'
     b'{"actor":"server","back":1}],'
 )
-_USUAL = {"schema": FIRST, "actor": "player"}
 _ENCODE = msgspec.json.Encoder().encode
 _DECODE = msgspec.json.Decoder().decode
+
+
+def deflated(data: bytes) -> bytes:
+    """Return bytes deflated with the dictionary of the words every log repeats."""
+    deflate = zlib.compressobj(9, wbits=-12, zdict=_DICTIONARY)
+    return deflate.compress(data) + deflate.flush()
+
+
+def inflated(data: bytes) -> bytes:
+    """Return what was deflated.
+
+    Raises:
+        ValueError: it is not all there.
+        zlib.error: it is damaged.
+    """
+    inflate = zlib.decompressobj(wbits=-12, zdict=_DICTIONARY)
+    plain = inflate.decompress(data)
+    if not inflate.eof or inflate.unused_data:
+        raise ValueError("it ends too early or too late")
+    return plain
 
 
 class Damaged(ValueError):
@@ -62,28 +96,25 @@ class Damaged(ValueError):
 
 def pack(events: Sequence[dict[str, Any]]) -> bytes:
     """Return the blob of consecutive, chained events."""
+    column, context = bytearray(), Context()
+    for run in runs_of(events):
+        write_run(run, context, one_column(column))
+    *others, last = (bytes.fromhex(event["hash"][7:]) for event in events)
+    checks = b"".join(hash_[:CHECK_BYTES] for hash_ in others)
+    counted = FORMAT + len(events).to_bytes(2, "big") + checks + last
+    plain = bytes(column)
+    small = deflated(plain)
+    if len(small) < len(plain):
+        return counted + bytes([_DEFLATED]) + small
+    return counted + bytes([_PLAIN]) + plain
+
+
+def pack_old(events: Sequence[dict[str, Any]]) -> bytes:
+    """Return the blob as the first release wrote it: tests make logs of that time with it."""
     at, command = events[0]["at"], events[0]["command"]
-    items = [_item(event, at, command) for event in events]
-    deflate = zlib.compressobj(9, wbits=-12, zdict=_DICTIONARY)
-    text = _ENCODE([times.read(at), command, items])
+    text = _ENCODE([times.read(at), command, [item_of(event, at, command) for event in events]])
     hashes = b"".join(bytes.fromhex(event["hash"][7:]) for event in events)
-    counted = FORMAT + len(events).to_bytes(2, "big")
-    return counted + hashes + deflate.compress(text) + deflate.flush()
-
-
-def _item(event: dict[str, Any], at: str, command: str) -> list[Any]:
-    others = {name: event[name] for name, usual in _USUAL.items() if event[name] != usual}
-    if event["at"] != at:
-        others["at"] = event["at"]
-    if event["command"] != command:
-        others["command"] = event["command"]
-    if event["cause"] != event["version"]:
-        others["back"] = event["version"] - event["cause"]
-    for name in ("nonce", "hidden"):
-        if name in event:
-            others[name] = event[name]
-    item = [event["type"], event["seat"], event["data"]]
-    return [*item, others] if others else item
+    return OLD + len(events).to_bytes(2, "big") + hashes + deflated(text)
 
 
 def count_of(blob: bytes) -> int:
@@ -91,9 +122,15 @@ def count_of(blob: bytes) -> int:
     return int.from_bytes(blob[1:_HEAD], "big")
 
 
+def _hashes_end(blob: bytes) -> int:
+    """Return where the hashes of a blob end and its events begin."""
+    width = HASH_BYTES if blob[:1] == OLD else CHECK_BYTES
+    return _HEAD + HASH_BYTES + width * (count_of(blob) - 1)
+
+
 def head_of(blob: bytes) -> str:
     """Return the hash of a blob's last event."""
-    end = _HEAD + HASH_BYTES * count_of(blob)
+    end = _hashes_end(blob)
     return f"sha256:{blob[end - HASH_BYTES : end].hex()}"
 
 
@@ -105,20 +142,60 @@ def unpack(blob: bytes, game_id: str, first: int, previous: str) -> list[dict[st
     Raises:
         Damaged: the blob is of a format this release does not know, or not what was stored.
     """
-    if blob[:1] != FORMAT:
+    read = {OLD: _unpacked_old, FORMAT: _unpacked}.get(blob[:1])
+    if read is None:
         raise Damaged(first, f"stored in an unknown format {blob[:1]!r}")
     try:
-        return _unpacked(blob, game_id, first, previous)
-    except (*_UNREADABLE, zlib.error, msgspec.DecodeError) as error:
+        return read(blob, game_id, first, previous)
+    except Damaged:
+        raise
+    except UNREADABLE as error:
         raise Damaged(first, f"stored in a damaged block ({error})") from error
 
 
-_UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
+UNREADABLE = (
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    OverflowError,
+    zlib.error,
+    msgspec.DecodeError,
+)
+"""What reading a damaged block may meet."""
 
 
 def _unpacked(blob: bytes, game_id: str, first: int, previous: str) -> list[dict[str, Any]]:
-    count = count_of(blob)
-    body = _HEAD + HASH_BYTES * count
+    count, end = count_of(blob), _hashes_end(blob)
+    body = blob[end + 1 :]
+    reader, context = Reader(inflated(body) if blob[end] == _DEFLATED else body), Context()
+    sheet, events = one_column(reader), list[dict[str, Any]]()
+    while len(events) < count:
+        events += read_run(game_id, first + len(events), context, sheet)
+    if len(events) != count or not reader.done or blob[end] > _DEFLATED:
+        raise ValueError(f"{len(events)} events where {count} were stored")
+    checks = [blob[at : at + CHECK_BYTES] for at in range(_HEAD, end - HASH_BYTES, CHECK_BYTES)]
+    return linked(events, previous, [*checks, blob[end - HASH_BYTES : end]])
+
+
+def linked(
+    events: Sequence[dict[str, Any]], previous: str, checks: Sequence[bytes]
+) -> list[dict[str, Any]]:
+    """Return events with their hashes, which must begin with the bytes given.
+
+    Raises:
+        Damaged: the first event that is not the one that was hashed.
+    """
+    chained = chain.link(events, previous)
+    for event, check in zip(chained, checks, strict=True):
+        if not event["hash"].startswith(check.hex(), 7):
+            raise Damaged(event["version"], "the event is not the one that was hashed")
+    return chained
+
+
+def _unpacked_old(blob: bytes, game_id: str, first: int, previous: str) -> list[dict[str, Any]]:
+    count, body = count_of(blob), _hashes_end(blob)
     text = zlib.decompressobj(wbits=-12, zdict=_DICTIONARY).decompress(blob[body:])
     stamp, command, items = _DECODE(text)
     if len(items) != count or len(blob) <= body:
@@ -128,31 +205,11 @@ def _unpacked(blob: bytes, game_id: str, first: int, previous: str) -> list[dict
     for number, item in enumerate(items):
         start = _HEAD + HASH_BYTES * number
         mark = f"sha256:{blob[start : start + HASH_BYTES].hex()}"
-        events.append(_event(item, game_id, first + number, at, command))
+        events.append(event_of(item, game_id, first + number, at, command))
         settings = item[2].get("settings", {})
         events[-1]["prev_hash"] = previous or chain.genesis(game_id, settings)
         events[-1]["hash"] = previous = mark
     return events
-
-
-def _event(item: list[Any], game_id: str, version: int, at: str, command: str) -> dict[str, Any]:
-    others = item[3] if len(item) > 3 else {}
-    event = {
-        "game_id": game_id,
-        "version": version,
-        "type": item[0],
-        "schema": others.get("schema", FIRST),
-        "at": others.get("at", at),
-        "seat": item[1],
-        "actor": others.get("actor", "player"),
-        "cause": version - others.get("back", 0),
-        "command": others.get("command", command),
-        "data": item[2],
-    }
-    for name in ("nonce", "hidden"):
-        if name in others:
-            event[name] = others[name]
-    return event
 
 
 def unpack_all(

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import redis
 
+from app.adapters import packing
 from app.adapters.memory_store import MemoryStore
 from app.cli import logs
 from app.config import Config
@@ -67,31 +68,47 @@ def found(house: House, game_id: str, blobs: Blobs, ends: list[int] | None = Non
         log.blobs, log.ends = kept
 
 
-def test_each_byte_of_the_stored_blocks_is_guarded(house, game_id):
+def repacked(house: House, game_id: str, pack: Callable[[Any], bytes]) -> Blobs:
+    """Return the blocks of a game as this packs them."""
+    events = house.store.load(game_id).events
+    ends = house.store._games[game_id].ends
+    return [pack(events[a:b]) for a, b in zip([0, *ends[:-1]], ends, strict=True)]
+
+
+FORMATS = pytest.mark.parametrize("pack", [packing.pack, packing.pack_old])
+
+
+@FORMATS
+def test_each_byte_of_the_stored_blocks_is_guarded(house, game_id, pack):
     """A flip in a hash names its event; one in packed text an event of its block."""
     log = house.store._games[game_id]
-    whole, blobs, first = house.store.load(game_id).events, list(log.blobs), 1
+    whole, blobs, first = house.store.load(game_id).events, repacked(house, game_id, pack), 1
+    assert found(house, game_id, blobs) == 0
     for place, blob in enumerate(blobs):
         last, count = log.ends[place], log.ends[place] - first + 1
         for at in range(len(blob)):
             bad = bytearray(blob)
             bad[at] ^= 1 << at % 8
-            named = found(house, game_id, [*blobs[:place], bytes(bad), *blobs[place + 1 :]])
-            if 3 <= at < 3 + 32 * count:
+            meddled = [*blobs[:place], bytes(bad), *blobs[place + 1 :]]
+            named = found(house, game_id, meddled)
+            if 3 <= at < 3 + 32 * count and pack is packing.pack_old:
                 assert named == first + (at - 3) // 32
-            elif named == 0:  # unused bits at the end of the packed text
-                assert at >= len(blob) - 1
+            elif 3 <= at < 3 + 2 * (count - 1) + 32 and pack is packing.pack:
+                assert named == first + min((at - 3) // 2, count - 1)
+            elif named == 0:  # unused bits, or the same words found elsewhere in the dictionary
+                assert tuple(packing.unpack_all(meddled, game_id, 1, "")) == whole
             else:
                 assert first <= named <= last
         first = last + 1
     assert house.store.load(game_id).events == whole
 
 
-def test_blocks_that_are_dropped_repeated_swapped_cut_or_foreign_are_named(house, game_id):
+@FORMATS
+def test_blocks_that_are_dropped_repeated_swapped_cut_or_foreign_are_named(house, game_id, pack):
     log = house.store._games[game_id]
     other = next(game for game in house.store._games if game != game_id)
-    blobs, ends = list(log.blobs), log.ends
-    foreign = house.store._games[other].blobs
+    blobs, ends = repacked(house, game_id, pack), log.ends
+    foreign = repacked(house, other, pack)
     starts = [1, *(end + 1 for end in ends)]
     for at in range(len(blobs)):
         assert found(house, game_id, blobs[:at] + blobs[at + 1 :]) == starts[at], "dropped"
