@@ -93,6 +93,7 @@ class MemoryStore:
         *,
         limit: int | None = None,
         command: str = "",
+        formerly: str = "",
         token_hash: str = "",
         answer_id: str = "",
     ) -> Loaded | None:
@@ -107,7 +108,7 @@ class MemoryStore:
                 log.meta,
                 self._events(log, game_id, after, limit),
                 shard_of(game_id) in self._paused,
-                log.commands.get(command),
+                log.commands.get(command) or log.commands.get(formerly),
                 log.roles.get(token_hash),
                 kept.box if kept else None,
             )

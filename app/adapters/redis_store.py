@@ -86,12 +86,14 @@ class RedisStore:
         *,
         limit: int | None = None,
         command: str = "",
+        formerly: str = "",
         token_hash: str = "",
         answer_id: str = "",
     ) -> Loaded | None:
         """Read a game in one call; see ``Store.load``."""
         shard, keys = shard_of(game_id), self._load_keys(game_id, answer_id)
-        reply = self._calls.script(shard, LOAD, (keys, [after, limit or 0, command, token_hash]))
+        asked = [after, limit or 0, command, token_hash, formerly]
+        reply = self._calls.script(shard, LOAD, (keys, asked))
         found = replies.loaded(reply, game_id, after, limit)
         if self._calls.replicas and found is not None and (found.record or found.answer):
             self._calls.fence(shard)  # what was done before is about to be acknowledged
@@ -102,7 +104,7 @@ class RedisStore:
         found = self._calls.on_shards(
             LOAD,
             [
-                (shard_of(game_id), (self._load_keys(game_id), [after, 0, "", ""]))
+                (shard_of(game_id), (self._load_keys(game_id), [after, 0, "", "", ""]))
                 for game_id, after in games.items()
             ],
         )
@@ -379,14 +381,14 @@ class RedisStore:
         keys = [*self._keys(copy.game_id), *(self._shard(shard, name) for name in names)]
         blocks = copy.blocks()
         pairs: list[tuple[Any, Any]] = [
-            (block[-1]["version"], packing.pack(block)) for block in blocks
+            (name, f"{r.fingerprint}:{r.first}:{r.last}") for name, r in copy.commands
         ]
-        pairs += [(name, f"{r.fingerprint}:{r.first}:{r.last}") for name, r in copy.commands]
         pairs += copy.roles
         mover = copy.mover(to_move) if meta.visibility == "public" else ""
         counts = [len(blocks), len(copy.commands), len(copy.roles)]
         args = [copy.game_id, self._shard(shard, ""), mover, *counts, *_words(meta)]
-        call = keys, [*args, *(part for pair in pairs for part in pair)]
+        blobs = map(packing.pack, blocks)
+        call = keys, [*args, *blobs, *(part for pair in pairs for part in pair)]
         return bool(self._calls.script(shard, RESTORE, call, lasting=True))
 
 

@@ -44,7 +44,7 @@ def record(text: bytes) -> Record | None:
 
 def loaded(reply: Any, game_id: str, after: int, limit: int | None) -> Loaded | None:
     """Read the answer of ``load.lua``; None when there is no such game."""
-    now, paused, meta, entries, before, command, role, box = reply
+    now, paused, meta, base, before, blocks, command, role, box = reply
     if meta[0] is None:
         return None
     version, head, status, deadline, visibility, created, updated, secret = (
@@ -62,7 +62,9 @@ def loaded(reply: Any, game_id: str, after: int, limit: int | None) -> Loaded | 
             int(updated),
             secret,
         ),
-        _events(entries, before, game_id, after, limit),
+        _events(blocks, base, before, game_id)[
+            after - base : None if limit is None else after - base + limit
+        ],
         bool(paused),
         record(command),
         role.decode() or None,
@@ -70,18 +72,10 @@ def loaded(reply: Any, game_id: str, after: int, limit: int | None) -> Loaded | 
     )
 
 
-def _events(
-    entries: Any, before: Any, game_id: str, after: int, limit: int | None
-) -> tuple[Envelope, ...]:
-    """Unpack log entries, whose ids are the versions of their last events."""
-    if not entries:
-        return ()
-    blobs = [fields[1] for _, fields in entries]
-    first = int(before[0][0].partition(b"-")[0]) + 1 if before else 1
-    previous = packing.head_of(before[0][1][1]) if before else ""
-    events = packing.unpack_all(blobs, game_id, first, previous)
-    start = after + 1 - first
-    return tuple(events[start : None if limit is None else start + limit])
+def _events(blocks: Any, base: int, before: bytes, game_id: str) -> tuple[Envelope, ...]:
+    """Unpack blocks that follow version ``base``, whose block is the one ``before``."""
+    previous = packing.head_of(before) if before else ""
+    return tuple(packing.unpack_all(blocks, game_id, base + 1, previous))
 
 
 def appended(reply: Any, change: Append) -> Appended:
@@ -108,7 +102,7 @@ def due(time: Any, games: Any, marks: Any) -> Due:
 
 def copy(reply: Any, game_id: str) -> Copy | None:
     """Read the answer of ``dump.lua``; None when there is no such game."""
-    secret, entries, commands, seats = reply
+    secret, blocks, commands, seats = reply
     if secret is None:
         return None
     records = [(name.decode(), record(text)) for name, text in _pairs(commands)]
@@ -117,7 +111,7 @@ def copy(reply: Any, game_id: str) -> Copy | None:
         secret.decode(),
         tuple(sorted((hash_.decode(), role.decode()) for hash_, role in _pairs(seats))),
         tuple(sorted(((n, r) for n, r in records if r is not None), key=lambda one: one[1].first)),
-        _events(entries, None, game_id, 0, None),
+        _events(blocks, 0, b"", game_id),
     )
 
 

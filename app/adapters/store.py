@@ -189,13 +189,14 @@ class Store(Protocol):
         *,
         limit: int | None = None,
         command: str = "",
+        formerly: str = "",
         token_hash: str = "",
         answer_id: str = "",
     ) -> Loaded | None:
         """Read a game and its events after version ``after``, at most ``limit`` of them.
 
-        ``command``, ``token_hash`` and ``answer_id`` ask for what is known of them.
-        None when there is no such game.
+        ``command``, ``token_hash`` and ``answer_id`` ask for what is known of them; ``formerly``
+        is what an earlier release may have called the command. None when there is no such game.
         """
         ...
 

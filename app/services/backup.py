@@ -78,7 +78,11 @@ class Backup:
         to_move = clock.seat if clock is not None else 0
         if self._ledger.store.restore(copy, meta, to_move, listed):
             return True
-        there = self._ledger.store.load(copy.game_id)
+        try:
+            there = self._ledger.store.load(copy.game_id)
+        except Damaged as damage:
+            told = f"another game has the id {copy.game_id}, and cannot be read: {damage}"
+            raise BadLine(told) from damage
         if there is None or there.events[: len(copy.events)] != copy.events:
             raise BadLine(f"another game has the id {copy.game_id}")
         return False

@@ -11,7 +11,7 @@ from app.services.access import paused
 from app.services.clocks import Clocks, Expiry
 from app.services.ledger import Ledger, Opened, Written
 from app.services.seats import Seats
-from app.services.tokens import command_id, fingerprint
+from app.services.tokens import command_id, earlier_id, fingerprint
 from app.services.types import (
     ANY_VERSION,
     Answer,
@@ -162,9 +162,9 @@ class Games:
         tokens: Tokens = Tokens(),
     ) -> Answer:
         """Decide and append, again whenever somebody else was faster."""
-        command = command_id(submission, token)
+        command, formerly = command_id(submission, token), earlier_id(submission, token)
         for _ in range(ATTEMPTS):
-            opened = self._ledger.open(game_id, command=command, token=token)
+            opened = self._ledger.open(game_id, command=command, formerly=formerly, token=token)
             if opened.loaded.record is not None:
                 return replay.first_answer(self._ledger, opened, submission, token)
             try:

@@ -90,7 +90,13 @@ class Ledger:
         self._lock = Lock()
 
     def open(
-        self, game_id: str, *, command: str = "", token: str | None = None, answer: str = ""
+        self,
+        game_id: str,
+        *,
+        command: str = "",
+        formerly: str = "",
+        token: str | None = None,
+        answer: str = "",
     ) -> Opened:
         """Load a game as it is now, reading only the events not folded yet.
 
@@ -100,6 +106,7 @@ class Ledger:
         known = self._known(game_id)
         asked: dict[str, Any] = {
             "command": command,
+            "formerly": formerly,
             "token_hash": token_hash(token),
             "answer_id": answer,
         }

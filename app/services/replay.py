@@ -8,7 +8,7 @@ from app.adapters import codec
 from app.adapters.dice import SystemDice
 from app.services.access import token_unknown
 from app.services.ledger import Ledger, Opened
-from app.services.tokens import caller_of, fingerprint, token_hash
+from app.services.tokens import caller_of, same_request, token_hash
 from app.services.types import SPECTATOR, Answer, Caller, Recorded, Submission
 from domain.game.commands import Command
 from domain.game.decide import rehearse
@@ -46,7 +46,7 @@ def require_same(first: str, submission: Submission) -> None:
     Raises:
         Refusal: ``idempotency_key_reused``.
     """
-    if first != fingerprint(submission):
+    if not same_request(first, submission):
         raise Refusal(
             "idempotency_key_reused", "This Idempotency-Key was used with another request."
         )

@@ -16,6 +16,7 @@ from app.services.tokens import (
     answer_id,
     caller_of,
     command_id,
+    earlier_id,
     fingerprint,
     new_game_id,
     new_token,
@@ -79,8 +80,11 @@ class Seats:
     ) -> Seated:
         """Take a free seat; see ``Games.join``."""
         command, kept = command_id(submission, None), answer_id(submission)
+        formerly = earlier_id(submission, None)
         for _ in range(ATTEMPTS):
-            opened = self._ledger.open(game_id, command=command, token=invite, answer=kept)
+            opened = self._ledger.open(
+                game_id, command=command, formerly=formerly, token=invite, answer=kept
+            )
             if opened.loaded.record is not None:
                 return self._repeated(opened.loaded, submission)
             try:
@@ -204,7 +208,8 @@ class Seats:
         """Return the first answer to a call with the same key, if there was one."""
         if submission.key is None:
             return None
-        loaded = self._ledger.store.load(asked.following, command=asked.command)
+        formerly = earlier_id(submission, asked.token)
+        loaded = self._ledger.store.load(asked.following, command=asked.command, formerly=formerly)
         record = loaded.record if loaded is not None else None
         if record is None:
             return None

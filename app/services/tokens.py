@@ -19,6 +19,10 @@ from app.services.types import Caller, Submission
 TOKEN_BYTES = 32
 ID_BYTES = 12
 """96 random bits: whoever knows the id of an unlisted game may read and join it."""
+COMMAND_BYTES = 9
+"""72 bits: a command's id is unique within its game only, and a game has a few hundred."""
+COMMAND, FINGERPRINT = 12, 6
+"""Characters of a command's id, and of its fingerprint, which a game keeps for ever."""
 _NONCE = 12
 
 
@@ -57,7 +61,14 @@ def command_id(submission: Submission, token: str | None) -> str:
     A hash of caller, path and key, for a log must not show the key; random without a key.
     """
     if submission.key is None:
-        return secrets.token_urlsafe(16)
+        return secrets.token_urlsafe(COMMAND_BYTES)
+    return earlier_id(submission, token)[:COMMAND]
+
+
+def earlier_id(submission: Submission, token: str | None) -> str:
+    """Return the id under which the first release knew a command with a key, else empty."""
+    if submission.key is None:
+        return ""
     return _digest("command", token_hash(token), submission.path, submission.key)
 
 
@@ -70,7 +81,12 @@ def answer_id(submission: Submission, token: str | None = None) -> str:
 
 def fingerprint(submission: Submission) -> str:
     """Return what two requests with the same key must share; empty without a key."""
-    return "" if submission.key is None else _short(sha256(submission.body).digest()[:16])
+    return "" if submission.key is None else _short(sha256(submission.body).digest())[:FINGERPRINT]
+
+
+def same_request(kept: str, submission: Submission) -> bool:
+    """Say whether a request is the one a fingerprint was kept of; the first release kept more."""
+    return kept[:FINGERPRINT] == fingerprint(submission)
 
 
 def _digest(*parts: str) -> str:

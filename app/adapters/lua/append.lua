@@ -39,7 +39,12 @@ if arg.mode == 'timeout' and not overdue then return {'early', version, now, '',
 
 -- From here on everything is written.
 
-redis.call('XADD', KEYS[1], arg.last .. '-0', 'b', arg.blob)
+-- Logs are lists; those the first release began are streams, and go on as such.
+if redis.call('TYPE', KEYS[1]).ok == 'stream' then
+    redis.call('XADD', KEYS[1], arg.last .. '-0', 'b', arg.blob)
+else
+    redis.call('RPUSH', KEYS[1], arg.blob)
+end
 redis.call('HSET', KEYS[3], arg.command,
     arg.fingerprint .. ':' .. (version + 1) .. ':' .. arg.last)
 

@@ -1,7 +1,7 @@
 -- Write a whole game as it once was; nothing when there is one of this id.
 --
 -- KEYS 1 log, 2 meta, 3 commands, 4 seats, 5 due, 6 open, then the listing indexes to enter
--- ARGV see `fields` below, then pairs (last version, blob), (command, record), (token hash, role)
+-- ARGV see `fields` below, then blobs, then pairs (command, record), (token hash, role)
 -- Returns 1 when it was written
 
 local fields = {
@@ -19,7 +19,10 @@ local function pairs_of(count, write)
         place = place + 2
     end
 end
-pairs_of(arg.blobs, function(last, blob) redis.call('XADD', KEYS[1], last .. '-0', 'b', blob) end)
+for _ = 1, tonumber(arg.blobs) do
+    place = place + 1
+    redis.call('RPUSH', KEYS[1], ARGV[place])
+end
 pairs_of(arg.commands, function(id, record) redis.call('HSET', KEYS[3], id, record) end)
 pairs_of(arg.seats, function(hash, role) redis.call('HSET', KEYS[4], hash, role) end)
 

@@ -8,10 +8,11 @@ import time
 
 import pytest
 
-from app.adapters import chain
+from app.adapters import chain, packing
 from app.adapters.connections import connect
+from app.adapters.memory_store import MemoryStore
 from app.adapters.redis_store import RedisStore
-from app.adapters.store import SHARDS, Query, StoreUnavailable, shard_of
+from app.adapters.store import SHARDS, Append, Query, StoreUnavailable, shard_of
 from tests.app.adapters.changes import change
 from tests.servers import redis_server
 
@@ -52,6 +53,43 @@ def test_a_news_channel_tells_the_version(client):
         store.append(change(store, GAME, 0, 3))
         message = listener.get_message(timeout=1)
     assert message["data"] == b"3"
+
+
+def first_release(client, *turns):
+    """Write a game as the first release did: a stream of blocks in format 1."""
+    game = f"t:{{s{shard_of(GAME):02}}}:g:{GAME}"
+    for turn in turns:
+        last = turn.events[-1]["version"]
+        client.xadd(f"{game}:log", {"b": packing.pack_old(turn.events)}, id=f"{last}-0")
+        client.hset(f"{game}:cmd", turn.command, f"{turn.fingerprint}:{turn.expected + 1}:{last}")
+        client.hset(game, "version", last)
+    return game
+
+
+@pytest.mark.parametrize("limit", [None, 1, 3])
+def test_a_game_that_the_first_release_began_goes_on(client, limit):
+    """Its log stays a stream, and holds blocks of both formats from now on."""
+    store, model = RedisStore(client, "t"), MemoryStore()
+    for expected in (0, 2, 4, 6):
+        model.append(change(model, GAME, expected))
+    turns = [model.load(GAME).events[at : at + 2] for at in (0, 2, 4, 6)]
+    changes = [
+        Append(GAME, 2 * n, turn, f"command-{2 * n}", "print", model.load(GAME).meta)
+        for n, turn in enumerate(turns)
+    ]
+    store.append(changes[0])
+    client.delete(first_release(client) + ":log")
+    game = first_release(client, *changes[:2])
+    for turn in changes[2:]:
+        assert store.append(turn).verdict == "appended"
+    assert client.type(f"{game}:log") == b"stream" and store.dump(GAME) == model.dump(GAME)
+    for after in range(9):
+        assert store.load(GAME, after, limit=limit) is not None
+        assert (
+            store.load(GAME, after, limit=limit).events
+            == model.load(GAME, after, limit=limit).events
+        )
+    assert store.append(changes[1]).verdict == "duplicate"
 
 
 class Deaf(threading.Thread):

@@ -71,6 +71,8 @@ def test_the_same_command_is_a_duplicate_and_tells_what_it_did(store):
     assert again.record == Record("print", 3, 4)
     assert store.load(GAME, command="turn").record == again.record
     assert store.load(GAME, command="never").record is None
+    assert store.load(GAME, command="never", formerly="turn").record == again.record
+    assert store.load(GAME, command="turn", formerly="never").record == again.record
 
 
 def test_a_command_after_the_deadline_and_its_grace_is_late(bench):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from base64 import urlsafe_b64encode
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace
 
 from app.adapters.store import DAY, GRACE
 from app.services import Expected, Submission
-from app.services.tokens import token_hash
+from app.services.tokens import command_id, earlier_id, token_hash
 from domain.board.geometry import BY_NAME
 from domain.game.errors import IllegalStep, Refusal
 from domain.game.settings import Settings
@@ -246,6 +249,21 @@ def test_a_repeated_play_answers_as_the_first_time(house):
         "idempotency_key_reused",
         play, house, game_id, one, "c1", submission=Submission("/steps", "abc", b"other"),
     )  # fmt: skip
+
+
+def test_a_command_of_the_first_release_is_known_by_its_key(house):
+    """It kept more of the id and of the fingerprint; what is known is not played twice."""
+    game_id, (one, _) = placing(house)
+    asked = Submission("/steps", "a-key-of-the-past", b"body")
+    first = play(house, game_id, one, "a1", "b1", submission=asked)
+    commands = house.store._games[game_id].commands
+    record = commands.pop(command_id(asked, one.token))
+    whole = urlsafe_b64encode(sha256(b"body").digest()[:16]).decode().rstrip("=")
+    commands[earlier_id(asked, one.token)] = replace(record, fingerprint=whole)
+    again = play(house, game_id, one, "a1", "b1", submission=asked)
+    assert again.replayed and again.events == first.events
+    other = Submission("/steps", "a-key-of-the-past", b"other")
+    refused("idempotency_key_reused", play, house, game_id, one, "c1", submission=other)
 
 
 def test_a_key_belongs_to_its_caller_and_path(house):
