@@ -63,6 +63,12 @@ class _Log:
         return next((h for h, role in self.roles.items() if public and role in wanted), "")
 
 
+def _holds(change: Append, log: _Log) -> bool:
+    """Say whether what a decision took for granted is so."""
+    same_role = not change.token_hash or log.roles.get(change.token_hash) == change.role
+    return log.meta.head == change.previous and same_role
+
+
 @dataclass
 class MemoryStore:
     """``Store`` for tests: nothing survives the process."""
@@ -83,6 +89,10 @@ class MemoryStore:
         self._gaps: dict[int, tuple[Millis, Millis]] = {}
 
     def now(self) -> Millis:
+        """Return the clock."""
+        return self.clock()
+
+    def heard(self, game_id: str) -> Millis | None:
         """Return the clock."""
         return self.clock()
 
@@ -153,15 +163,16 @@ class MemoryStore:
             kept = self.answer(change.game_id, change.answer.id)
             if kept is not None:
                 return Appended("duplicate", version, self.now(), None, kept)
-        if log is not None and change.command in log.commands:
-            return Appended("duplicate", version, self.now(), log.commands[change.command])
+        for command in (change.command, change.formerly):
+            if log is not None and command in log.commands:
+                return Appended("duplicate", version, self.now(), log.commands[command])
         verdict = self._verdict(change, log, version)
         return None if verdict is None else Appended(verdict, version, self.now())
 
     def _verdict(self, change: Append, log: _Log | None, version: int) -> Verdict | None:
         if change.mode != "system" and shard_of(change.game_id) in self._paused:
             return "paused"
-        if version != change.expected:
+        if version != change.expected or (log and not _holds(change, log)):
             return "conflict"
         deadline = log.meta.deadline if log else None
         overdue = deadline is not None and self.now() > deadline + GRACE

@@ -15,6 +15,7 @@ from redis.client import Pipeline
 from app.adapters import durability, packing, replies
 from app.adapters.calls import Call, Calls, Script, bounded, script_of
 from app.adapters.connections import Servers
+from app.adapters.heard import Heard
 from app.adapters.store import (
     DAY,
     GRACE,
@@ -59,6 +60,7 @@ class RedisStore:
         waits ``patience`` at most.
         """
         self._calls = Calls(servers, prefix, replicas, patience)
+        self._clocks = Heard()
 
     def _shard(self, shard: int, name: str) -> str:
         return self._calls.key(shard, name)
@@ -79,6 +81,10 @@ class RedisStore:
         """Return the server's clock."""
         return self._calls.at(0, lambda client: replies.millis(client.time()))
 
+    def heard(self, game_id: str) -> Millis | None:
+        """Return the server's clock as last heard."""
+        return self._clocks.now(shard_of(game_id))
+
     def load(
         self,
         game_id: str,
@@ -95,6 +101,8 @@ class RedisStore:
         asked = [after, limit or 0, command, token_hash, formerly]
         reply = self._calls.script(shard, LOAD, (keys, asked))
         found = replies.loaded(reply, game_id, after, limit)
+        if found is not None:
+            self._clocks.note(shard, found.now)
         if self._calls.replicas and found is not None and (found.record or found.answer):
             self._calls.fence(shard)  # what was done before is about to be acknowledged
         return found
@@ -122,7 +130,10 @@ class RedisStore:
     def append(self, change: Append) -> Appended:
         """Append in one call; a lost answer is asked for again and comes as ``duplicate``."""
         shard, call = self._append_call(change)
-        return replies.appended(self._calls.script(shard, APPEND, call, lasting=True), change)
+        reply = self._calls.script(shard, APPEND, call, lasting=True)
+        appended = replies.appended(reply, change)
+        self._clocks.note(shard, appended.now)
+        return appended
 
     def append_many(self, changes: Sequence[Append]) -> list[Appended]:
         """Append to several games in one round trip for each primary, one call each."""
@@ -165,6 +176,10 @@ class RedisStore:
             DAY,
             len(tokens.added),
             len(tokens.revoked),
+            change.formerly,
+            change.previous[7:],
+            change.token_hash,
+            change.role,
             *(part for pair in tokens.added.items() for part in pair),
             *tokens.revoked,
         ]

@@ -114,6 +114,16 @@ class Append(Struct, frozen=True):
     """Listing indexes to leave."""
     tokens: Tokens = Tokens()
     answer: Sealed | None = None
+    formerly: str = ""
+    """What an earlier release would have called the command: known, it is a ``duplicate``."""
+    token_hash: str = ""
+    role: str = ""
+    """What the decision took for granted: the token's role. With another it is a ``conflict``."""
+
+    @property
+    def previous(self) -> str:
+        """Hash of the event the first one follows, empty for a new game."""
+        return str(self.events[0]["prev_hash"]) if self.expected else ""
 
 
 class Appended(Struct, frozen=True):
@@ -182,6 +192,11 @@ class Store(Protocol):
         """Return the store's clock."""
         ...
 
+    def heard(self, game_id: str) -> Millis | None:
+        """Return the store's clock where a game lives without asking it, as last heard and gone
+        on since: never ahead of it. None when nothing was heard for a while."""
+        ...
+
     def load(
         self,
         game_id: str,
@@ -211,7 +226,8 @@ class Store(Protocol):
         """Append events and all that follows from them, or nothing at all.
 
         Checked in this order, before anything is written: ``duplicate``, ``paused``,
-        ``conflict``, ``late`` or ``early``.
+        ``conflict`` (another version, another last event, another role of the token), ``late``
+        or ``early``.
         """
         ...
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
 
 from app.adapters.dice import SystemDice
 from app.adapters.store import StoreUnavailable, Tokens
 from app.services import access, replay
 from app.services.access import paused
 from app.services.clocks import Clocks, Expiry
-from app.services.ledger import Ledger, Opened, Written
+from app.services.ledger import Ledger, Opened
 from app.services.seats import Seats
 from app.services.tokens import command_id, earlier_id, fingerprint
 from app.services.types import (
@@ -28,6 +30,19 @@ from domain.rules.step import Step
 
 ATTEMPTS = 8
 """Times a command is decided anew because somebody else was faster."""
+
+
+class _Asked(NamedTuple):
+    """One request to change a game."""
+
+    command: str
+    formerly: str
+    token: str | None
+    choose: Callable[[Opened], Command]
+    """Says what is asked of a game; refuses who may not ask."""
+    fingerprint: str
+    expected: Expected
+    tokens: Tokens
 
 
 class Games:
@@ -161,40 +176,64 @@ class Games:
         expected: Expected,
         tokens: Tokens = Tokens(),
     ) -> Answer:
-        """Decide and append, again whenever somebody else was faster."""
-        command, formerly = command_id(submission, token), earlier_id(submission, token)
+        """Decide and append, again whenever somebody else was faster.
+
+        The first decision is made on what this process remembers, if anything: mostly it is
+        right, and the append says so. Whatever is not appended is judged on what the store says.
+        """
+        asked = _Asked(
+            command_id(submission, token),
+            earlier_id(submission, token),
+            token,
+            choose,
+            fingerprint(submission),
+            expected,
+            tokens,
+        )
+        recalled = self._ledger.recall(game_id, token)
+        if recalled is not None and not recalled.overdue:
+            with suppress(Refusal):
+                if answer := self._decided(recalled, asked):
+                    return answer
         for _ in range(ATTEMPTS):
-            opened = self._ledger.open(game_id, command=command, formerly=formerly, token=token)
+            opened = self._ledger.open(
+                game_id, command=asked.command, formerly=asked.formerly, token=token
+            )
             if opened.loaded.record is not None:
                 return replay.first_answer(self._ledger, opened, submission, token)
             try:
-                asked = choose(opened)
-                if self._in_time(opened):
-                    written = self._decide(opened, asked, command, submission, expected, tokens)
-                    if written.answer.verdict == "appended":
-                        caller = access.reader_of(opened.loaded, token)
-                        return Answer(written.snapshot, written.events, caller)
+                if answer := self._decided(opened, asked):
+                    return answer
             except Refusal as refusal:
                 raise access.dated(refusal, opened) from None
         raise StoreUnavailable("the game changed faster than this command could be decided")
 
-    def _decide(
-        self,
-        opened: Opened,
-        asked: Command,
-        command: str,
-        submission: Submission,
-        expected: Expected,
-        tokens: Tokens,
-    ) -> Written:
-        require_expected(opened, expected)
-        entries = decide(opened.game, asked, Context(opened.at, SystemDice()))
+    def _decided(self, opened: Opened, asked: _Asked) -> Answer | None:
+        """Decide and append; None when the game has changed meanwhile.
+
+        Raises:
+            Refusal: the command cannot be carried out on the game as it was opened.
+        """
+        command = asked.choose(opened)
+        if not self._in_time(opened):
+            return None
+        require_expected(opened, asked.expected)
+        entries = decide(opened.game, command, Context(opened.at, SystemDice()))
         written = self._ledger.commit(
-            opened, entries, command, fingerprint=fingerprint(submission), tokens=tokens
+            opened,
+            entries,
+            asked.command,
+            fingerprint=asked.fingerprint,
+            tokens=asked.tokens,
+            formerly=asked.formerly,
+            token=asked.token,
         )
         if written.answer.verdict == "paused":
             raise paused()
-        return written
+        if written.answer.verdict != "appended":
+            return None
+        caller = access.reader_of(opened.loaded, asked.token)
+        return Answer(written.snapshot, written.events, caller)
 
     def _in_time(self, opened: Opened) -> bool:
         """Apply the deadline first when it has passed (operations, section 2).

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.adapters import chain, codec, times
 from app.adapters.metrics import APPENDS
@@ -39,6 +40,8 @@ class Opened(Struct, frozen=True):
 
     snapshot: Snapshot
     loaded: Loaded
+    recalled: bool = False
+    """Whether this is what the process remembers, not what the store has said just now."""
 
     @property
     def game(self) -> Game:
@@ -55,6 +58,17 @@ class Opened(Struct, frozen=True):
         """Whether the running deadline and its grace have passed."""
         deadline = self.loaded.meta.deadline
         return deadline is not None and self.loaded.now > deadline + GRACE
+
+
+class _Known(Struct, frozen=True):
+    """What the process remembers beside a game: a token's role, and the game's secret."""
+
+    role: str
+    secret: str
+
+
+SEATS = 4
+"""Tokens remembered for each game: one for each seat of the largest table."""
 
 
 class Written(Struct, frozen=True):
@@ -87,6 +101,7 @@ class Ledger:
         self._announce = announce
         self._capacity = capacity
         self._games: OrderedDict[str, Snapshot] = OrderedDict()
+        self._roles: OrderedDict[tuple[str, str], _Known] = OrderedDict()
         self._lock = Lock()
 
     def open(
@@ -119,7 +134,37 @@ class Ledger:
             raise not_found()
         snapshot = folded(recorded(loaded.events), known)
         self._keep(snapshot)
+        if token is not None:
+            self._note(game_id, asked["token_hash"], loaded)
         return Opened(snapshot, loaded)
+
+    def recall(self, game_id: str, token: str | None) -> Opened | None:
+        """Return a game as this process remembers it, for a decision that an append then checks.
+
+        A decision on it is as good as any when it is appended: that fails when the game has moved
+        on or the token has another role by now. A refusal on it means nothing. None when too
+        little is remembered.
+        """
+        hash_ = token_hash(token)
+        now = self.store.heard(game_id)
+        with self._lock:
+            snapshot = self._games.get(game_id)
+            known = self._roles.get((game_id, hash_))
+        if now is None or snapshot is None or known is None:
+            return None
+        loaded = Loaded(now, meta_of(snapshot, known.secret), role=known.role)
+        return Opened(snapshot, loaded, recalled=True)
+
+    def _note(self, game_id: str, hash_: str, loaded: Loaded) -> None:
+        """Remember what a token is in a game."""
+        with self._lock:
+            if loaded.role is None:
+                self._roles.pop((game_id, hash_), None)
+                return
+            self._roles[game_id, hash_] = _Known(loaded.role, loaded.meta.secret)
+            self._roles.move_to_end((game_id, hash_))
+            while len(self._roles) > self._capacity * SEATS:
+                self._roles.popitem(last=False)
 
     def snapshots(self, game_ids: Sequence[str]) -> tuple[Snapshot, ...]:
         """Return several games as they are now, in order; those that do not exist are left out."""
@@ -157,17 +202,21 @@ class Ledger:
         mode: Mode = "command",
         tokens: Tokens = Tokens(),
         answer: Sealed | None = None,
+        formerly: str = "",
+        token: str | None = None,
     ) -> Written:
-        """Append the entries of one decision to the game it was made on."""
-        return self.write(
-            opened,
-            _bodies(opened, entries, command),
-            command,
-            fingerprint=fingerprint,
-            mode=mode,
-            tokens=tokens,
-            answer=answer,
+        """Append the entries of one decision to the game it was made on.
+
+        With a ``token`` only while it is what it was when the game was opened.
+        """
+        draft = _draft(
+            opened, _bodies(opened, entries, command), command, fingerprint, mode, tokens, answer
         )
+        role = opened.loaded.role
+        if token is not None and role is not None:
+            premises = {"formerly": formerly, "token_hash": token_hash(token), "role": role}
+            draft = replace(draft, change=replace(draft.change, **premises))
+        return self.append(draft)
 
     def write(
         self,

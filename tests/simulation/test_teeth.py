@@ -81,7 +81,7 @@ class Overwriting(MemoryStore):
                 while log.ends and log.ends[-1] > change.expected:
                     log.ends.pop()
                     log.blobs.pop()
-                log.meta = replace(log.meta, version=change.expected)
+                log.meta = replace(log.meta, version=change.expected, head=change.previous)
             return super().append(change)
 
 

@@ -200,6 +200,14 @@ class FaultyStore:
         """Append one by one, each with a fate of its own: some may be applied, others not."""
         return [self.append(change) for change in changes]
 
+    def heard(self, game_id: str) -> int | None:
+        """Return the clock as last heard: sometimes not at all, sometimes a while ago."""
+        self._require_life()
+        world = self._process.world
+        if world.dice.random() < 0.2:
+            return None
+        return world.clock() - world.dice.choice((0, 0, 1, 40, 500))
+
     def __getattr__(self, name: str) -> Any:
         if name not in CALLS:
             raise AttributeError(name)

@@ -11,13 +11,14 @@ local fields = {
     'head', 'status', 'deadline', 'visibility', 'created', 'updated', 'secret',
     'to_move', 'shard', 'channel', 'listed', 'unlisted',
     'answer_fingerprint', 'box', 'answer_ttl', 'added', 'revoked',
+    'formerly', 'previous', 'token', 'role',
 }
 local arg = {}
 for place, name in ipairs(fields) do arg[name] = ARGV[place] end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local known = redis.call('HMGET', KEYS[2], 'version', 'deadline', 'mover')
+local known = redis.call('HMGET', KEYS[2], 'version', 'deadline', 'mover', 'head')
 local version = tonumber(known[1] or 0)
 
 if arg.box ~= '' then
@@ -25,12 +26,16 @@ if arg.box ~= '' then
     if kept[1] then return {'duplicate', version, now, '', kept[1], kept[2]} end
 end
 local record = redis.call('HGET', KEYS[3], arg.command)
+if not record and arg.formerly ~= '' then record = redis.call('HGET', KEYS[3], arg.formerly) end
 if record then return {'duplicate', version, now, record, '', ''} end
 
 if arg.mode ~= 'system' and redis.call('EXISTS', KEYS[7]) == 1 then
     return {'paused', version, now, '', '', ''}
 end
-if version ~= tonumber(arg.expected) then return {'conflict', version, now, '', '', ''} end
+if version ~= tonumber(arg.expected) or (version > 0 and known[4] ~= arg.previous)
+    or (arg.token ~= '' and redis.call('HGET', KEYS[4], arg.token) ~= arg.role) then
+    return {'conflict', version, now, '', '', ''}
+end
 
 local deadline = tonumber(known[2] or '')
 local overdue = deadline ~= nil and now > deadline + tonumber(arg.grace)

@@ -426,3 +426,37 @@ def test_paused_shards_are_not_claimed(store):
     assert store.claim("a", 300, [1, 2]) == []
     store.resume(2)
     assert store.claim("a", 300, [1, 2]) == [2]
+
+
+def test_what_was_taken_for_granted_must_hold(store):
+    """A decision made on what a process remembers is appended only where that is still so."""
+    roles = Tokens(added={"mine": "seat:1"})
+    first = change(store, GAME, tokens=roles)
+    assert store.append(first).verdict == "appended"
+    turn = change(store, GAME, 2, token_hash="mine", role="seat:1")
+    for wrong in (
+        {"role": "seat:2"},
+        {"role": "creator:1"},
+        {"token_hash": "other"},
+        {"events": ({**turn.events[0], "prev_hash": f"sha256:{0:064}"}, *turn.events[1:])},
+    ):
+        assert store.append(replace(turn, **wrong)).verdict == "conflict"
+    assert store.append(turn).verdict == "appended"
+
+
+def test_a_command_known_by_its_earlier_name_is_a_duplicate(store):
+    store.append(change(store, GAME))
+    store.append(change(store, GAME, 2, command="long-name"))
+    again = change(store, GAME, 4, command="name", formerly="long-name")
+    answer = store.append(again)
+    assert (answer.verdict, answer.record.first, answer.record.last) == ("duplicate", 3, 4)
+
+
+def test_the_clock_is_heard_of_and_never_ahead(bench):
+    store = bench.store
+    store.append(change(store, GAME))
+    for _ in range(20):
+        before = store.heard(GAME)
+        store.load(GAME)
+        assert before - 1 <= store.heard(GAME) <= store.load(GAME).now
+        bench.wait(3)

@@ -1,0 +1,139 @@
+"""Decisions on what a process remembers: right, or made anew on what the store says."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.config import Config
+from app.services import Submission
+from app.wiring import build_services
+from domain.game.errors import Refusal
+from domain.game.outlook import legal_steps
+from domain.game.settings import Settings
+
+RECOMMENDED = Settings(placement="recommended", start_seat=1, turn_seconds=60)
+
+
+class Counting:
+    """A store that counts its loads."""
+
+    def __init__(self, inner):
+        self.inner, self.loads = inner, 0
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+    def load(self, *args, **more):
+        self.loads += 1
+        return self.inner.load(*args, **more)
+
+
+@pytest.fixture
+def told(house):
+    """Return a house whose store counts, a running game and its tokens."""
+    house.store = Counting(house.store)
+    house.restart()
+    seats = house.seated(RECOMMENDED)
+    return house, seats[0].snapshot.game_id, {one.seat: one.token for one in seats}
+
+
+def step(services, game_id, tokens, **more):
+    """Play the first legal step of the seat to act."""
+    game = services.reader.read(game_id).snapshot.game
+    token = tokens[game.clock.seat]
+    return services.games.play(game_id, token, steps=(legal_steps(game)[0],), **more)
+
+
+def refused(call, *args, **more):
+    with pytest.raises(Refusal) as caught:
+        call(*args, **more)
+    return caught.value.code
+
+
+def test_a_known_token_plays_without_a_load(told):
+    house, game_id, tokens = told
+    for _ in range(4):
+        step(house.services, game_id, tokens)
+    game = house.services.reader.read(game_id).snapshot.game
+    before = house.store.loads
+    house.services.games.play(game_id, tokens[game.clock.seat], steps=(legal_steps(game)[0],))
+    assert house.store.loads == before
+
+
+def test_a_process_that_was_overtaken_decides_anew(told):
+    house, game_id, tokens = told
+    for _ in range(4):
+        step(house.services, game_id, tokens)
+    other = build_services(Config(), house.store)
+    moved = step(other, game_id, tokens)
+    game = moved.snapshot.game
+    answer = house.services.games.play(
+        game_id, tokens[game.clock.seat], steps=(legal_steps(game)[0],)
+    )
+    assert answer.snapshot.game.version > moved.snapshot.game.version
+    assert house.services.archive.verify(game_id).ok
+
+
+def test_a_token_renewed_elsewhere_is_dead_at_once(told):
+    house, game_id, tokens = told
+    for _ in range(4):
+        step(house.services, game_id, tokens)
+    other = build_services(Config(), house.store)
+    game = house.services.reader.read(game_id).snapshot.game
+    seat, play = game.clock.seat, house.services.games.play
+    fresh = other.games.renew_token(game_id, seat, tokens[seat]).token
+    steps = (legal_steps(game)[0],)
+    assert refused(play, game_id, tokens[seat], steps=steps) == "token_unknown"
+    assert play(game_id, fresh, steps=steps).snapshot.game.version > game.version
+
+
+def test_a_refusal_is_judged_on_what_the_store_says(told):
+    """What the process remembers refuses the step; by now it is legal."""
+    house, game_id, tokens = told
+    for _ in range(4):
+        step(house.services, game_id, tokens)
+    game = house.services.reader.read(game_id).snapshot.game
+    waiting = 3 - game.clock.seat
+    other = build_services(Config(), house.store)
+    while other.reader.read(game_id).snapshot.game.clock.seat != waiting:
+        step(other, game_id, tokens)
+    now = other.reader.read(game_id).snapshot.game
+    answer = house.services.games.play(game_id, tokens[waiting], steps=(legal_steps(now)[0],))
+    assert answer.snapshot.game.version > now.version
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_repeated_request_is_recognised(told, elsewhere):
+    house, game_id, tokens = told
+    for _ in range(4):
+        step(house.services, game_id, tokens)
+    sent = Submission("/steps", "key-of-16-letters", b"body")
+    first = step(house.services, game_id, tokens, submission=sent)
+    seat = 3 - first.snapshot.game.clock.seat if first.snapshot.game.turn else 1
+    seat = first.caller.seat or seat
+    services = build_services(Config(), house.store) if elsewhere else house.services
+    steps = (legal_steps(first.snapshot.game)[0],)
+    again = services.games.play(game_id, tokens[seat], steps=steps, submission=sent)
+    assert again.replayed
+    assert again.snapshot.game.version == first.snapshot.game.version
+
+
+def test_a_deadline_that_passed_is_applied_first(told):
+    house, game_id, tokens = told
+    house.store.watch(60_000)
+    for _ in range(4):
+        step(house.services, game_id, tokens)
+    game = house.services.reader.read(game_id).snapshot.game
+    house.store.clock.advance(61_000)
+    play, token = house.services.games.play, tokens[game.clock.seat]
+    assert refused(play, game_id, token, steps=(legal_steps(game)[0],)) == "turn_expired"
+
+
+def test_a_pause_stops_a_known_player(told):
+    house, game_id, tokens = told
+    for _ in range(4):
+        step(house.services, game_id, tokens)
+    house.services.maintenance.pause()
+    game = house.services.reader.read(game_id).snapshot.game
+    play, token = house.services.games.play, tokens[game.clock.seat]
+    assert refused(play, game_id, token, steps=(legal_steps(game)[0],)) == "paused"
