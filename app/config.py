@@ -151,6 +151,12 @@ class Config:
         "Time between two comparisons of the open games with the due index.",
         _seconds(1, 86_400),
     )
+    compact_seconds: float = _option(
+        3600.0,
+        "SANTORINI_COMPACT_SECONDS",
+        "How long a game is over before its log is compacted to a tenth of its size.",
+        _seconds(0, 10 * 365 * 86_400),
+    )
     cors_origins: tuple[str, ...] = _option(
         (),
         "SANTORINI_CORS_ORIGINS",

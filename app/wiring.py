@@ -15,6 +15,7 @@ from app.services import Services
 from app.services.archive import Archive
 from app.services.backup import Backup
 from app.services.clocks import Clocks
+from app.services.compactor import Compactor
 from app.services.games import Games
 from app.services.ledger import Ledger
 from app.services.maintenance import Maintenance
@@ -40,6 +41,7 @@ def build_services(config: Config, store: Store | None = None) -> Services:
         maintenance=Maintenance(ledger, clocks, _queue_length(config, store)),
         archive=Archive(ledger),
         backup=Backup(ledger),
+        compactor=Compactor(ledger, int(config.compact_seconds * 1000)),
         news=news,
         tickets=Tickets(reader, box),
     )

@@ -32,3 +32,9 @@ def run_due(*shards: int) -> int:
     """Apply the overdue deadlines of some shards; return how many were applied."""
     services = _Bound.services or _from_env()
     return services.clocks.run_due(*shards)
+
+
+def compact(*shards: int) -> int:
+    """Compact a few games of some shards that are over; return how many were compacted."""
+    services = _Bound.services or _from_env()
+    return sum(services.compactor.run(shard) for shard in shards)

@@ -79,6 +79,7 @@ def run_worker(config: Config) -> None:
         int(config.rescue_seconds * 1000),
         config.reconcile_seconds,
         enqueuer.crowded,
+        enqueuer.compact,
     )
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -108,16 +109,23 @@ class Enqueuer:
         return self._queue.count >= MOST_WAITING
 
     def __call__(self, shards: Sequence[int]) -> None:
-        """Enqueue one batch job for some shards."""
+        """Enqueue one batch job for the overdue deadlines of some shards."""
+        self._enqueue("run_due", "due", shards)
+
+    def compact(self, shards: Sequence[int]) -> None:
+        """Enqueue one job that compacts a few games of some shards."""
+        self._enqueue("compact", "over", shards)
+
+    def _enqueue(self, job: str, name: str, shards: Sequence[int]) -> None:
         self._count += 1
         self._queue.enqueue_call(
-            "workers.jobs.run_due",
+            f"workers.jobs.{job}",
             args=tuple(shards),
             timeout=JOB_SECONDS,
             result_ttl=0,
             ttl=JOB_TTL,
             failure_ttl=FAILURE_TTL,
-            job_id=f"due_s{shards[0]:02}_{self._owner}_{self._count}",
+            job_id=f"{name}_s{shards[0]:02}_{self._owner}_{self._count}",
         )
 
 

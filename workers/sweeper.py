@@ -26,6 +26,8 @@ WATCH_SECONDS = 5.0
 """Time between two watermarks; an outage is far longer."""
 RESCUE: Millis = 250
 """How long a sweeper goes on helping itself before it looks at the other shards again."""
+COMPACT_SECONDS = 0.25
+"""Time between two shards that are looked at: compaction must leave deadlines the room."""
 SHARDS_PER_JOB = 16
 """A job costs RQ 73 Redis commands: a burst of deadlines is handed over in few of them."""
 
@@ -43,10 +45,14 @@ class Sweeper:
     reconcile_seconds: float = 60.0
     crowded: Callable[[], bool] = lambda: False
     """Whether so many jobs wait already that another one would only wait behind them."""
+    compact: Callable[[Sequence[int]], None] | None = None
+    """Hands shards in which games are over to RQ; None where nobody is to compact them."""
     _watched: float = float("-inf")
     _reconciled: float = field(default_factory=time.monotonic)
     _next_shard: int = 0
     _sweeps: int = 0
+    _compacted: float = float("-inf")
+    _next_over: int = 0
 
     def run(self, stop: threading.Event) -> None:
         """Sweep until told to stop; a store that is away is waited for."""
@@ -77,6 +83,8 @@ class Sweeper:
         if overdue and self._see_to(overdue):
             pause = SHORTEST_SLEEP
         self._reconcile()
+        if not overdue:  # what can wait for an hour must not keep a turn waiting
+            self._compact()
         return pause
 
     def _see_to(self, overdue: Mapping[int, Millis]) -> bool:
@@ -120,3 +128,16 @@ class Sweeper:
         repaired = self.services.maintenance.reconcile(shard)
         if repaired:
             log.warning("shard %d: the due index was wrong about %d games", shard, repaired)
+
+    def _compact(self) -> None:
+        """Look for games that are over in one shard after another, at all within 16 seconds."""
+        if self.compact is None or time.monotonic() - self._compacted < COMPACT_SECONDS:
+            return
+        self._compacted = time.monotonic()
+        shard, self._next_over = self._next_over, (self._next_over + 1) % SHARDS
+        if not self.services.compactor.waiting(shard):
+            return
+        if self.store.paused_since(shard) is None and self.store.lease(
+            "compact", self.owner, LEASE, shard
+        ):
+            self.compact([shard])

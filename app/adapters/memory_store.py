@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import RLock
 
-from app.adapters import packing
+from app.adapters import compaction, packing
+from app.adapters.compaction import CLOSED
 from app.adapters.store import (
     DAY,
     GRACE,
@@ -27,8 +28,6 @@ from app.adapters.store import (
     covers,
     shard_of,
 )
-
-CLOSED = ("finished", "cancelled")
 
 
 @dataclass
@@ -87,6 +86,8 @@ class MemoryStore:
         self._watermark: Millis = 0
         self._counts: dict[str, int] = {}
         self._gaps: dict[int, tuple[Millis, Millis]] = {}
+        self._whole: dict[str, bytes] = {}
+        self._over: dict[str, Millis] = {}
 
     def now(self) -> Millis:
         """Return the clock."""
@@ -109,10 +110,20 @@ class MemoryStore:
     ) -> Loaded | None:
         """Read a game; see ``Store.load``."""
         with self._lock:
+            kept = self.answer(game_id, answer_id)
+            if game_id in self._whole:
+                return compaction.opened(self._whole[game_id], game_id).loaded(
+                    self.now(),
+                    shard_of(game_id) in self._paused,
+                    after,
+                    limit,
+                    (command, formerly),
+                    token_hash,
+                    kept.box if kept else None,
+                )
             log = self._games.get(game_id)
             if log is None:
                 return None
-            kept = self.answer(game_id, answer_id)
             return Loaded(
                 self.now(),
                 log.meta,
@@ -144,6 +155,7 @@ class MemoryStore:
         """Append or refuse; see ``Store.append``."""
         assert change.events and covers(change.events, change.expected)
         with self._lock:
+            self._lay_out(change.game_id)
             log = self._games.get(change.game_id)
             version = log.meta.version if log else 0
             refusal = self._refusal(change, log, version)
@@ -190,6 +202,8 @@ class MemoryStore:
         dead = {str(seat) for seat in change.tokens.revoked}
         log.roles = {h: r for h, r in log.roles.items() if r.partition(":")[2] not in dead}
         log.to_move = change.to_move
+        if change.meta.status in CLOSED:
+            self._over[game_id] = self.now()
         self._due.pop(game_id, None)
         if change.meta.deadline is not None:
             self._due[game_id] = change.meta.deadline
@@ -213,6 +227,7 @@ class MemoryStore:
             kept = self.answer(game_id, answer.id) if answer else None
             if kept is not None:
                 return kept
+            self._lay_out(game_id)
             roles = self._games[game_id].roles if game_id in self._games else {}
             if new_hash in roles:
                 return True  # this very call, sent again because its answer was lost
@@ -238,7 +253,7 @@ class MemoryStore:
                 (created, game_id)
                 for game_id, created in indexes[0].items()
                 if all(game_id in index for index in indexes[1:])
-                and query.token_hash in ("", self._games[game_id].mover)
+                and query.token_hash in ("", self._mover(game_id))
             ]
         games.sort(reverse=not query.oldest_first)
         after = query.after
@@ -246,6 +261,9 @@ class MemoryStore:
             oldest = query.oldest_first
             games = [game for game in games if (game > after if oldest else game < after)]
         return games[: query.limit]
+
+    def _mover(self, game_id: str) -> str:
+        return self._games[game_id].mover if game_id in self._games else ""
 
     # -- clocks -------------------------------------------------------------------------------
 
@@ -376,11 +394,13 @@ class MemoryStore:
 
     def games(self) -> Iterator[str]:
         """Walk all games."""
-        yield from list(self._games)
+        yield from [*self._games, *self._whole]
 
     def dump(self, game_id: str) -> Copy | None:
         """Read everything of a game."""
         with self._lock:
+            if game_id in self._whole:
+                return compaction.opened(self._whole[game_id], game_id).copy()
             log = self._games.get(game_id)
             if log is None:
                 return None
@@ -395,17 +415,53 @@ class MemoryStore:
     def restore(self, copy: Copy, meta: Meta, to_move: int, listed: Sequence[str]) -> bool:
         """Write a whole game."""
         with self._lock:
-            if copy.game_id in self._games:
+            if copy.game_id in self._games or copy.game_id in self._whole:
                 return False
-            blocks = copy.blocks()
-            log = _Log(
-                meta, [block[-1]["version"] for block in blocks], [*map(packing.pack, blocks)]
-            )
-            log.commands, log.roles = dict(copy.commands), dict(copy.roles)
-            log.to_move = to_move
-            self._games[copy.game_id] = log
+            self._write_whole(copy, meta, to_move)
             if meta.deadline is not None:
                 self._due[copy.game_id] = meta.deadline
             for name in listed:
                 self._index.setdefault(name, {})[copy.game_id] = meta.created
             return True
+
+    def _write_whole(self, copy: Copy, meta: Meta, to_move: int = 0) -> None:
+        blocks = copy.blocks()
+        log = _Log(meta, [block[-1]["version"] for block in blocks], [*map(packing.pack, blocks)])
+        log.commands, log.roles = dict(copy.commands), dict(copy.roles)
+        log.to_move = to_move
+        self._games[copy.game_id] = log
+        if meta.status in CLOSED:
+            self._over[copy.game_id] = self.now()
+
+    # -- games that are over ------------------------------------------------------------------
+
+    def over(self, shard: int, age: Millis, limit: int = 100) -> list[str]:
+        """List games of a shard that have been over for so long."""
+        with self._lock:
+            latest = self.now() - age
+            ready = sorted((s, g) for g, s in self._over.items() if shard_of(g) == shard)
+            return [game_id for since, game_id in ready[:limit] if since <= latest]
+
+    def compact(self, copy: Copy, meta: Meta, value: bytes) -> bool:
+        """Swap a game for one value."""
+        with self._lock:
+            log = self._games.get(copy.game_id)
+            if log is None or log.meta != meta or log.roles != dict(copy.roles):
+                return False
+            self._whole[copy.game_id] = value
+            del self._games[copy.game_id]
+            self._over.pop(copy.game_id, None)
+            return True
+
+    def leave(self, game_id: str) -> None:
+        """Take a game from the list of those that are over."""
+        with self._lock:
+            self._over.pop(game_id, None)
+
+    def _lay_out(self, game_id: str) -> None:
+        """Write a compacted game as it was before."""
+        value = self._whole.get(game_id)
+        if value is not None:
+            game = compaction.opened(value, game_id)
+            self._write_whole(game.copy(), game.meta)
+            del self._whole[game_id]

@@ -12,7 +12,7 @@ from typing import Any
 import redis
 from redis.client import Pipeline
 
-from app.adapters import durability, packing, replies
+from app.adapters import compaction, durability, packing, replies
 from app.adapters.calls import Call, Calls, Script, bounded, script_of
 from app.adapters.connections import Servers
 from app.adapters.heard import Heard
@@ -29,6 +29,7 @@ from app.adapters.store import (
     Millis,
     Query,
     Sealed,
+    StoreUnavailable,
     covers,
     shard_of,
 )
@@ -37,9 +38,13 @@ EXAMINED = 1000
 """Most games one call looks at in one shard while it lists."""
 REPAIRED = 300
 """Games whose entries in the due index are compared in one round trip."""
-APPEND, LOAD, RENEW, PAGE, WATCH, LEASE, REPAIR, DUMP, RESTORE = map(
+LAY_OUT = b"compacted"
+"""What a script answers that would change a compacted game."""
+LAYOUTS = 8
+"""Times a compacted game is laid out again for a change, should somebody else compact it."""
+APPEND, LOAD, RENEW, PAGE, WATCH, LEASE, REPAIR, DUMP, RESTORE, COMPACT = map(
     script_of,
-    ("append", "load", "renew", "page", "watch", "lease", "repair", "dump", "restore"),
+    ("append", "load", "renew", "page", "watch", "lease", "repair", "dump", "restore", "compact"),
 )
 CLAIM, WORK = map(script_of, ("claim", "work"))
 
@@ -75,6 +80,10 @@ class RedisStore:
         game = self._game(game_id)
         return [f"{game}:log", game, f"{game}:cmd", f"{game}:seats"]
 
+    def _whole(self, game_id: str) -> str:
+        """Return the key of a game that is compacted."""
+        return f"{self._game(game_id)}:whole"
+
     # -- logs ---------------------------------------------------------------------------------
 
     def now(self) -> Millis:
@@ -100,7 +109,7 @@ class RedisStore:
         shard, keys = shard_of(game_id), self._load_keys(game_id, answer_id)
         asked = [after, limit or 0, command, token_hash, formerly]
         reply = self._calls.script(shard, LOAD, (keys, asked))
-        found = replies.loaded(reply, game_id, after, limit)
+        found = replies.loaded(reply, game_id, after, limit, (command, formerly), token_hash)
         if found is not None:
             self._clocks.note(shard, found.now)
         if self._calls.replicas and found is not None and (found.record or found.answer):
@@ -125,12 +134,16 @@ class RedisStore:
     def _load_keys(self, game_id: str, answer_id: str = "") -> list[str]:
         shard = shard_of(game_id)
         named = ("paused", f"answer:{answer_id}")
-        return [*self._keys(game_id), *(self._shard(shard, name) for name in named)]
+        return [
+            *self._keys(game_id),
+            *(self._shard(shard, name) for name in named),
+            self._whole(game_id),
+        ]
 
     def append(self, change: Append) -> Appended:
         """Append in one call; a lost answer is asked for again and comes as ``duplicate``."""
         shard, call = self._append_call(change)
-        reply = self._calls.script(shard, APPEND, call, lasting=True)
+        reply = self._changed(change.game_id, APPEND, call)
         appended = replies.appended(reply, change)
         self._clocks.note(shard, appended.now)
         return appended
@@ -138,11 +151,23 @@ class RedisStore:
     def append_many(self, changes: Sequence[Append]) -> list[Appended]:
         """Append to several games in one round trip for each primary, one call each."""
         told = self._calls.on_shards(APPEND, [*map(self._append_call, changes)], lasting=True)
-        return [replies.appended(*pair) for pair in zip(told, changes, strict=True)]
+        return [
+            self.append(change) if reply[0] == LAY_OUT else replies.appended(reply, change)
+            for reply, change in zip(told, changes, strict=True)
+        ]
 
     def _append_call(self, change: Append) -> tuple[int, Call]:
         assert change.events and covers(change.events, change.expected)
         return shard_of(change.game_id), (self._append_keys(change), self._append_args(change))
+
+    def _changed(self, game_id: str, script: Script, call: Call) -> Any:
+        """Run a script that changes a game; one that is compacted is laid out first."""
+        for _ in range(LAYOUTS):
+            reply = self._calls.script(shard_of(game_id), script, call, lasting=True)
+            if reply[0] != LAY_OUT:
+                return reply
+            self._lay_out(game_id)
+        raise StoreUnavailable(f"game {game_id} is compacted again and again")
 
     def _append_keys(self, change: Append) -> list[str]:
         shard = shard_of(change.game_id)
@@ -193,9 +218,9 @@ class RedisStore:
         shard, game = shard_of(game_id), self._game(game_id)
         kept = self._shard(shard, f"answer:{answer.id if answer else ''}")
         fingerprint, box = (answer.fingerprint, answer.box) if answer else ("", b"")
-        keys = [f"{game}:seats", kept, game]
+        keys = [f"{game}:seats", kept, game, self._whole(game_id)]
         args = [old_hash, new_hash, fingerprint, box, DAY, self._shard(shard, ""), game_id]
-        reply = self._calls.script(shard, RENEW, (keys, args), lasting=True)
+        reply = self._changed(game_id, RENEW, (keys, args))
         if reply[0] == b"duplicate" and answer:
             return Sealed(answer.id, reply[1].decode(), reply[2])
         return bool(reply[0] == b"done")
@@ -378,33 +403,86 @@ class RedisStore:
 
     def games(self) -> Iterator[str]:
         """Walk all keys of all primaries: for backups, never for a request."""
-        pattern = f"{self._calls.prefix}:{{s[0-9][0-9]}}:g:*:log"
+        pattern = f"{self._calls.prefix}:{{s[0-9][0-9]}}:g:*:[lw]*"
         with bounded():
             for client in self._calls.servers.primaries():
                 for key in client.scan_iter(pattern, count=1000):
-                    yield key.decode().rpartition(":g:")[2].removesuffix(":log")
+                    game_id, _, part = key.decode().rpartition(":g:")[2].partition(":")
+                    if part in ("log", "whole"):
+                        yield game_id
 
     def dump(self, game_id: str) -> Copy | None:
         """Read everything of a game in one call."""
-        reply = self._calls.script(shard_of(game_id), DUMP, (self._keys(game_id), []))
+        keys = [*self._keys(game_id), self._whole(game_id)]
+        reply = self._calls.script(shard_of(game_id), DUMP, (keys, []))
         return replies.copy(reply, game_id)
 
     def restore(self, copy: Copy, meta: Meta, to_move: int, listed: Sequence[str]) -> bool:
         """Write a whole game in one call."""
-        shard = shard_of(copy.game_id)
-        names = ("due", "open", *(f"list:{name}" for name in listed))
-        keys = [*self._keys(copy.game_id), *(self._shard(shard, name) for name in names)]
-        blocks = copy.blocks()
-        pairs: list[tuple[Any, Any]] = [
-            (name, f"{r.fingerprint}:{r.first}:{r.last}") for name, r in copy.commands
-        ]
-        pairs += copy.roles
         mover = copy.mover(to_move) if meta.visibility == "public" else ""
+        return self._write_whole(copy, meta, mover, listed)
+
+    def _write_whole(
+        self, copy: Copy, meta: Meta, mover: str, listed: Sequence[str] = (), value: bytes = b""
+    ) -> bool:
+        """Write a game that is not there, or is compacted to just this value."""
+        shard = shard_of(copy.game_id)
+        names = ("over", *(f"list:{name}" for name in listed))
+        keys = [
+            *self._keys(copy.game_id),
+            *(self._shard(shard, name) for name in ("due", "open")),
+            self._whole(copy.game_id),
+            *(self._shard(shard, name) for name in names),
+        ]
+        blocks = copy.blocks()
+        pairs = [(name, f"{r.fingerprint}:{r.first}:{r.last}") for name, r in copy.commands]
+        pairs += copy.roles
         counts = [len(blocks), len(copy.commands), len(copy.roles)]
-        args = [copy.game_id, self._shard(shard, ""), mover, *counts, *_words(meta)]
+        args = [copy.game_id, self._shard(shard, ""), mover, value, *counts, *_words(meta)]
         blobs = map(packing.pack, blocks)
         call = keys, [*args, *blobs, *(part for pair in pairs for part in pair)]
         return bool(self._calls.script(shard, RESTORE, call, lasting=True))
+
+    # -- games that are over ------------------------------------------------------------------
+
+    def over(self, shard: int, age: Millis, limit: int = 100) -> list[str]:
+        """List games of a shard that have been over for so long, in one round trip."""
+
+        def run(client: redis.Redis) -> Any:
+            with client.pipeline(transaction=False) as pipe:
+                pipe.time()
+                pipe.zrange(self._shard(shard, "over"), 0, limit - 1, withscores=True)
+                return pipe.execute()
+
+        time, games = self._calls.at(shard, run)
+        latest = replies.millis(time) - age
+        return [game_id.decode() for game_id, since in games if since <= latest]
+
+    def compact(self, copy: Copy, meta: Meta, value: bytes) -> bool:
+        """Swap a game for one value in one call."""
+        shard = shard_of(copy.game_id)
+        keys = [
+            *self._keys(copy.game_id),
+            self._whole(copy.game_id),
+            self._shard(shard, "over"),
+        ]
+        args: list[Any] = [copy.game_id, meta.version, meta.head[7:], meta.status, value]
+        call = keys, [*args, *(part for pair in copy.roles for part in pair)]
+        return bool(self._calls.script(shard, COMPACT, call, lasting=True))
+
+    def leave(self, game_id: str) -> None:
+        """Take a game from the list of those that are over."""
+        shard = shard_of(game_id)
+        self._calls.at(shard, lambda client: client.zrem(self._shard(shard, "over"), game_id))
+
+    def _lay_out(self, game_id: str) -> None:
+        """Write a compacted game as it was before, unless somebody else is doing so."""
+        value: Any = self._calls.at(
+            shard_of(game_id), lambda client: client.get(self._whole(game_id))
+        )
+        if value is not None:
+            game = compaction.opened(value, game_id)
+            self._write_whole(game.copy(), game.meta, "", value=value)
 
 
 def _words(meta: Meta) -> list[Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from app.adapters import packing
+from app.adapters import compaction, packing
 from app.adapters.store import (
     Append,
     Appended,
@@ -42,9 +42,19 @@ def record(text: bytes) -> Record | None:
     return Record(fingerprint, int(first), int(last))
 
 
-def loaded(reply: Any, game_id: str, after: int, limit: int | None) -> Loaded | None:
+def loaded(
+    reply: Any,
+    game_id: str,
+    after: int,
+    limit: int | None,
+    names: Sequence[str] = (),
+    token_hash: str = "",
+) -> Loaded | None:
     """Read the answer of ``load.lua``; None when there is no such game."""
-    now, paused, meta, base, before, blocks, command, role, box = reply
+    now, paused, meta, base, before, blocks, command, role, box, whole = reply
+    if whole:
+        game = compaction.opened(whole, game_id)
+        return game.loaded(now, bool(paused), after, limit, names, token_hash, box or None)
     if meta[0] is None:
         return None
     version, head, status, deadline, visibility, created, updated, secret = (
@@ -102,7 +112,9 @@ def due(time: Any, games: Any, marks: Any) -> Due:
 
 def copy(reply: Any, game_id: str) -> Copy | None:
     """Read the answer of ``dump.lua``; None when there is no such game."""
-    secret, blocks, commands, seats = reply
+    secret, blocks, commands, seats, whole = reply
+    if whole:
+        return compaction.opened(whole, game_id).copy()
     if secret is None:
         return None
     records = [(name.decode(), record(text)) for name, text in _pairs(commands)]

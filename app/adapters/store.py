@@ -69,6 +69,8 @@ class Loaded(Struct, frozen=True):
     """What the token asked about is in this game (``Roles``)."""
     answer: bytes | None = None
     """The sealed answer asked about, while it is kept."""
+    compacted: bool = False
+    """Whether the game is kept as one value; nothing else tells."""
 
 
 class Tokens(Struct, frozen=True):
@@ -324,8 +326,30 @@ class Store(Protocol):
         """Name every setting of the server that endangers the log; empty when all is well."""
         ...
 
+    def over(self, shard: int, age: Millis, limit: int = 100) -> list[str]:
+        """List games of a shard that have been over for ``age``, longest first.
+
+        Those that are compacted already, or were left alone, are not among them.
+        """
+        ...
+
+    def compact(self, copy: Copy, meta: Meta, value: bytes) -> bool:
+        """Put one value (``compaction.compact``) in the place of a game that is over.
+
+        False, and nothing done, unless the game is just as copied. Readings are the same as
+        before; what changes the game lays it out again first.
+        """
+        ...
+
+    def leave(self, game_id: str) -> None:
+        """Take a game from the list of those that are over; it stays as it is."""
+        ...
+
     def games(self) -> Iterator[str]:
-        """Walk the ids of all games, whatever their status and visibility; slow, for backups."""
+        """Walk the ids of all games, whatever their status and visibility; slow, for backups.
+
+        A game that is compacted meanwhile may be missed: walk twice to have them all.
+        """
         ...
 
     def dump(self, game_id: str) -> Copy | None:

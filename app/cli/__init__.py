@@ -41,6 +41,7 @@ for command in (
     games.games,
     care.pause,
     care.resume,
+    care.compact,
     care.doctor,
     rules.perft,
     rules.openapi,

@@ -1,8 +1,9 @@
-"""``santorini pause``, ``resume`` and ``doctor``: what an operator needs."""
+"""``santorini pause``, ``resume``, ``compact`` and ``doctor``: what an operator needs."""
 
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from importlib import metadata
 from typing import Any
 
@@ -12,6 +13,7 @@ from app.cli.output import as_json, json_option
 from app.config import Config
 from app.launch import binaries, reach
 from app.launch.trouble import LaunchError
+from app.services.compactor import Outcome
 from app.version import __version__
 from app.wiring import build_services
 
@@ -32,6 +34,21 @@ def resume() -> None:
     with reach.redis_at_hand(Config.from_env()) as config:
         shifted = build_services(config).maintenance.resume()
     click.echo(f"Resumed; {shifted} deadlines were moved.")
+
+
+@click.command()
+def compact() -> None:
+    """Compact all games that are over now, instead of waiting for the workers.
+
+    For games of the first release too, which the workers do not know of. It may run beside
+    everything else, be stopped and be repeated.
+    """
+    with reach.redis_at_hand(Config.from_env()) as config:
+        services = build_services(config)
+        found = Counter(services.compactor.compact(one) for one in services.backup.games())
+    click.echo(f"{found[Outcome.COMPACTED]} games compacted.")
+    if found[Outcome.LEFT]:
+        raise click.ClickException(f"{found[Outcome.LEFT]} are left alone; the log says why.")
 
 
 @click.command()

@@ -8,6 +8,7 @@ from app.adapters.store import StoreUnavailable
 from app.services.archive import Archive
 from app.services.backup import Backup
 from app.services.clocks import Clocks
+from app.services.compactor import Compactor
 from app.services.games import Games
 from app.services.maintenance import Maintenance
 from app.services.news import News
@@ -38,6 +39,7 @@ __all__ = [
     "Backup",
     "Caller",
     "Clocks",
+    "Compactor",
     "EventPage",
     "Expected",
     "GamePage",
@@ -74,6 +76,8 @@ class Services:
     """Export and import of whole logs."""
     backup: Backup
     """Copies of all games, to restore them as they were."""
+    compactor: Compactor
+    """Makes one small value of each game that is over."""
     news: News
     """Wakes whoever waits for a game."""
     tickets: Tickets

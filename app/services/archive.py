@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from app.adapters import chain, codec
 from app.adapters.dice import SystemDice
+from app.adapters.packing import Damaged
 from app.services import audit
 from app.services.access import paused
 from app.services.ledger import Ledger, Opened, blank, folded, not_found, recorded
@@ -39,7 +40,10 @@ class Archive:
 
     def verify(self, game_id: str) -> Verification:
         """Check a whole log, whoever may see the game: for operators."""
-        loaded = self._ledger.store.load(game_id, audit.META_ALONE)
+        try:
+            loaded = self._ledger.store.load(game_id, audit.META_ALONE)
+        except Damaged as damage:
+            return audit.unreadable(damage)
         if loaded is None:
             raise not_found()
         return audit.verify(self._ledger.store, game_id, loaded)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.adapters import chain, codec
+from app.adapters.compaction import CLOSED
 from app.adapters.packing import Damaged
 from app.adapters.store import Envelope, Loaded, Meta, Store
 from app.services.ledger import folded, recorded
@@ -12,9 +13,9 @@ from app.services.types import Verification
 from domain.game.checking import first_flaw
 from domain.game.state import Game
 
-CLOSED = ("finished", "cancelled")
 META_ALONE = 1_000_000_000
 """A version no log has: a reading after it brings no events."""
+NO_HASH = f"sha256:{'0' * 64}"
 
 
 def verify(store: Store, game_id: str, loaded: Loaded) -> Verification:
@@ -35,6 +36,11 @@ def verify(store: Store, game_id: str, loaded: Loaded) -> Verification:
     if secret:  # what follows may tell a square or a card
         problem = problem.partition(":")[0].partition(" (")[0]
     return Verification(False, meta.version, meta.head, flaw.version, problem)
+
+
+def unreadable(damage: Damaged) -> Verification:
+    """Return the verdict on a game of which not even the state can be read."""
+    return Verification(False, 0, NO_HASH, damage.version, damage.problem.partition(" (")[0])
 
 
 def flaw_of(game_id: str, loaded: Loaded) -> chain.Flawed | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
+from app.adapters.packing import Damaged
 from app.adapters.store import Millis, Query
 from app.services import audit
 from app.services.access import reader_of
@@ -84,7 +85,11 @@ class Reader:
 
     def verify(self, game_id: str, token: str | None = None) -> Verification:
         """Re-check the whole log: chain, contiguity, legality by replay, published state."""
-        loaded = self._ledger.store.load(game_id, audit.META_ALONE, token_hash=token_hash(token))
+        asked = token_hash(token)
+        try:
+            loaded = self._ledger.store.load(game_id, audit.META_ALONE, token_hash=asked)
+        except Damaged as damage:
+            return audit.unreadable(damage)
         if loaded is None:
             raise not_found()
         reader_of(loaded, token)

@@ -4,7 +4,8 @@
 -- KEYS 1 log, 2 meta, 3 commands, 4 seats, 5 due, 6 open, 7 paused, 8 answer,
 --      then the listing indexes to enter and those to leave
 -- ARGV see `fields` below, then pairs (token hash, role), then seats whose tokens die
--- Returns {verdict, version, now, record, answer fingerprint, answer box}
+-- Returns {verdict, version, now, record, answer fingerprint, answer box}; the verdict
+--      'compacted' asks for the game to be laid out first, and for this call again
 
 local fields = {
     'id', 'expected', 'last', 'command', 'fingerprint', 'mode', 'grace', 'blob',
@@ -24,6 +25,9 @@ local version = tonumber(known[1] or 0)
 if arg.box ~= '' then
     local kept = redis.call('HMGET', KEYS[8], 'fingerprint', 'box')
     if kept[1] then return {'duplicate', version, now, '', kept[1], kept[2]} end
+end
+if version == 0 and redis.call('EXISTS', arg.shard .. 'g:' .. arg.id .. ':whole') == 1 then
+    return {'compacted', 0, now, '', '', ''}
 end
 local record = redis.call('HGET', KEYS[3], arg.command)
 if not record and arg.formerly ~= '' then record = redis.call('HGET', KEYS[3], arg.formerly) end
@@ -94,6 +98,7 @@ else
 end
 if arg.status == 'finished' or arg.status == 'cancelled' then
     redis.call('SREM', KEYS[6], arg.id)
+    redis.call('ZADD', arg.shard .. 'over', string.format('%.0f', now), arg.id)
 else
     redis.call('SADD', KEYS[6], arg.id)
 end

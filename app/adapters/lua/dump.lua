@@ -1,5 +1,5 @@
--- Read everything that is kept of a game. KEYS 1 log, 2 meta, 3 commands, 4 seats
--- Returns {secret, blocks, commands, seats}
+-- Read everything that is kept of a game. KEYS 1 log, 2 meta, 3 commands, 4 seats,
+-- 5 the game compacted. Returns {secret, blocks, commands, seats, the game compacted}
 local blocks
 if redis.call('TYPE', KEYS[1]).ok == 'stream' then
     blocks = {}
@@ -14,4 +14,5 @@ return {
     blocks,
     redis.call('HGETALL', KEYS[3]),
     redis.call('HGETALL', KEYS[4]),
+    redis.call('GET', KEYS[5]) or '',
 }

@@ -1,10 +1,10 @@
 -- Read a game, its events after a version, and what is known of a command, a token, an answer.
 --
--- KEYS 1 log, 2 meta, 3 commands, 4 seats, 5 paused, 6 answer
+-- KEYS 1 log, 2 meta, 3 commands, 4 seats, 5 paused, 6 answer, 7 the game compacted
 -- ARGV 1 after, 2 limit (0 for none), 3 command, 4 token hash, 5 what the command may have been
 --      called by an earlier release (empty strings ask for nothing)
 -- Returns {now, paused, meta, version before the blocks, block before them, blocks, record, role,
---      answer box}
+--      answer box, the game compacted}
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -61,4 +61,5 @@ local record = ARGV[3] ~= '' and redis.call('HGET', KEYS[3], ARGV[3]) or ''
 if record == '' and ARGV[5] ~= '' then record = redis.call('HGET', KEYS[3], ARGV[5]) or '' end
 local role = ARGV[4] ~= '' and redis.call('HGET', KEYS[4], ARGV[4]) or ''
 local box = redis.call('HGET', KEYS[6], 'box') or ''
-return {now, redis.call('EXISTS', KEYS[5]), meta, base, before, blocks, record, role, box}
+local whole = not meta[1] and redis.call('GET', KEYS[7]) or ''
+return {now, redis.call('EXISTS', KEYS[5]), meta, base, before, blocks, record, role, box, whole}

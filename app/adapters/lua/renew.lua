@@ -1,14 +1,16 @@
 -- Replace a seat's token; the old one stays known as retired, to repeat this very request.
 --
--- KEYS 1 seats, 2 answer, 3 meta
+-- KEYS 1 seats, 2 answer, 3 meta, 4 the game compacted
 -- ARGV 1 old hash, 2 new hash, 3 answer fingerprint, 4 answer box (empty for none), 5 its ttl,
 --      6 shard prefix, 7 game id
--- Returns {'done'}, {'unknown'} or {'duplicate', fingerprint, box}
+-- Returns {'done'}, {'unknown'}, {'duplicate', fingerprint, box}, or {'compacted'}: the game must
+--      be laid out first
 
 if ARGV[4] ~= '' then
     local kept = redis.call('HMGET', KEYS[2], 'fingerprint', 'box')
     if kept[1] then return {'duplicate', kept[1], kept[2]} end
 end
+if redis.call('EXISTS', KEYS[4]) == 1 then return {'compacted'} end
 -- A new hash that is known is this very call, sent again because its answer was lost.
 if redis.call('HEXISTS', KEYS[1], ARGV[2]) == 1 then return {'done'} end
 local role = redis.call('HGET', KEYS[1], ARGV[1])

@@ -8,7 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from msgspec.structs import replace
 
-from app.adapters.store import GRACE, SHARDS, Query, Record, Sealed, Tokens, shard_of
+from app.adapters import compaction
+from app.adapters.store import (
+    GRACE,
+    SHARDS,
+    Copy,
+    Meta,
+    Query,
+    Record,
+    Sealed,
+    Tokens,
+    shard_of,
+)
 from tests.app.adapters.changes import change
 
 GAME = "game-1"
@@ -460,3 +471,162 @@ def test_the_clock_is_heard_of_and_never_ahead(bench):
         store.load(GAME)
         assert before - 1 <= store.heard(GAME) <= store.load(GAME).now
         bench.wait(3)
+
+
+# -- games that are over ------------------------------------------------------------------------
+
+
+def finished(store, **more) -> tuple[Copy, Meta, bytes]:
+    """Append a game that is over, and return what it is compacted from and to."""
+    tokens = Tokens({"a" * 43: "creator:1", "b" * 43: "seat:2", "reserved": "reserved"})
+    store.append(change(store, GAME, 0, 3, tokens=tokens, **more))
+    store.append(change(store, GAME, 3, 2, command="turn", **more))
+    store.append(change(store, GAME, 5, 1, status="finished", **more))
+    copy, loaded = store.dump(GAME), store.load(GAME)
+    return copy, loaded.meta, compaction.compact(copy, loaded.meta)
+
+
+def everything(store, limit) -> list[object]:
+    """Ask all there is to ask of a game, without what tells the time or the form."""
+    asked = [
+        store.load(GAME, after, limit=limit, command=command, formerly=formerly, token_hash=hash_)
+        for after in range(8)
+        for command, formerly in (("", ""), ("turn", ""), ("never", "turn"), ("never", ""))
+        for hash_ in ("", "a" * 43, "nobody")
+    ]
+    asked += [store.load_many({GAME: 3, "nobody": 0})[GAME]]
+    return [replace(one, now=0, compacted=False) for one in asked]
+
+
+@pytest.mark.parametrize("limit", [None, 1, 4])
+def test_a_compacted_game_answers_every_question_as_before(store, limit):
+    copy, meta, value = finished(store)
+    before = everything(store, limit)
+    assert not store.load(GAME).compacted
+    assert store.compact(copy, meta, value)
+    assert store.load(GAME).compacted and store.load(GAME).meta == meta
+    assert everything(store, limit) == before
+    assert store.dump(GAME) == compaction.shortened(copy)
+    assert list(store.games()) == [GAME]
+    assert store.repair([GAME]) == 0 and store.open_games(shard_of(GAME)) == []
+
+
+def test_a_game_is_compacted_only_as_it_was_read(store):
+    copy, meta, value = finished(store)
+    behind = replace(meta, version=5)
+    other = replace(meta, head=f"sha256:{'0' * 64}")
+    foreign = replace(copy, roles=copy.roles[:-1])
+    changed = replace(copy, roles=(("c" * 43, "seat:2"), *copy.roles[1:]))
+    for wrong in ((copy, behind), (copy, other), (foreign, meta), (changed, meta)):
+        assert not store.compact(*wrong, value)
+    assert not store.load(GAME).compacted
+    store.append(change(store, GAME, 6, 1, command="rematch", status="finished"))
+    assert not store.compact(copy, meta, value)
+    assert not store.compact(replace(copy, game_id="nobody"), meta, value)
+    assert store.load("nobody") is None and len(store.load(GAME).events) == 7
+
+
+def test_a_second_compaction_does_nothing(store):
+    copy, meta, value = finished(store)
+    assert store.compact(copy, meta, value) and not store.compact(copy, meta, value)
+    assert store.load(GAME).events == copy.events
+
+
+def test_a_compacted_game_is_laid_out_again_to_be_changed(store):
+    """A rematch is linked; the game is one that is over, and can be compacted again."""
+    copy, meta, value = finished(store)
+    assert store.compact(copy, meta, value)
+    link = change(store, GAME, 6, 1, command="rematch", status="finished")
+    assert store.append(link).verdict == "appended"
+    loaded = store.load(GAME)
+    assert not loaded.compacted and loaded.events == copy.events + link.events
+    assert store.over(shard_of(GAME), 0) == [GAME]
+    copy, value = store.dump(GAME), compaction.compact(store.dump(GAME), loaded.meta)
+    assert store.compact(copy, loaded.meta, value)
+    assert store.load(GAME).events == copy.events and store.over(shard_of(GAME), 0) == []
+    assert store.append(link).verdict == "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "verdict"),
+    [("turn", 3, "duplicate"), ("new", 3, "conflict"), ("new", 0, "conflict")],
+)
+def test_an_append_to_a_compacted_game_is_judged_as_before(store, name, expected, verdict):
+    first = change(store, GAME, 0, 1)
+    copy, meta, value = finished(store)
+    late = replace(change(store, GAME, 3, 2), command=name)
+    late = late if expected else replace(first, command=name)
+    assert store.compact(copy, meta, value)
+    answer = store.append(late)
+    assert (answer.verdict, answer.version) == (verdict, 6)
+    assert answer.record == (Record("print", 4, 5) if verdict == "duplicate" else None)
+
+
+def test_a_paused_store_refuses_what_is_new_to_a_compacted_game(store):
+    copy, meta, value = finished(store)
+    link = change(store, GAME, 6, 1, command="rematch", status="finished")
+    again = replace(link, command="turn")
+    assert store.compact(copy, meta, value)
+    store.pause()
+    assert store.append(again).verdict == "duplicate"
+    assert store.append(link).verdict == "paused"
+
+
+def test_a_token_of_a_compacted_game_can_be_replaced(store):
+    copy, meta, value = finished(store)
+    assert store.compact(copy, meta, value)
+    assert store.renew_token(GAME, "b" * 43, "c" * 43) is True
+    assert store.load(GAME, token_hash="c" * 43).role == "seat:2"
+    assert store.load(GAME, token_hash="b" * 43).role == "retired:2"
+    assert store.renew_token(GAME, "nobody", "d" * 43) is False
+    assert not store.compact(copy, meta, value)
+
+
+def test_a_compacted_game_is_never_overwritten_by_a_copy(store):
+    copy, meta, value = finished(store)
+    assert store.compact(copy, meta, value)
+    assert not store.restore(copy, meta, 0, ())
+    assert store.load(GAME).compacted
+
+
+def test_games_are_over_for_as_long_as_they_are(bench):
+    store = bench.store
+    names = [f"g{n}" for n in range(400) if shard_of(f"g{n}") == shard_of(GAME)][:3]
+    for name in names:
+        store.append(change(store, name))
+        store.append(change(store, name, 2, status="cancelled" if name == names[1] else "finished"))
+        bench.wait(20)
+    assert store.over(shard_of(GAME), 0) == names and store.over(shard_of(GAME), 0, 2) == names[:2]
+    assert store.over(shard_of(GAME), 60_000) == [] == store.over(1, 0)
+    store.leave(names[0])
+    assert store.over(shard_of(GAME), 0) == names[1:]
+    copy, meta = store.dump(names[1]), store.load(names[1]).meta
+    assert store.compact(copy, meta, compaction.compact(copy, meta))
+    assert store.over(shard_of(GAME), 0) == names[2:]
+
+
+def test_a_restored_game_that_is_over_waits_to_be_compacted(bench):
+    copy, meta, _ = finished(bench.store)
+    other = replace(copy, game_id=next(f"g{n}" for n in range(400) if shard_of(f"g{n}") == 9))
+    assert bench.store.restore(other, meta, 0, ())
+    bench.wait(1)
+    assert bench.store.over(9, 0) == [other.game_id]
+
+
+def test_a_compacted_game_stays_in_the_list(store):
+    copy, meta, value = finished(store, listed=("all", "status:finished"))
+    assert store.compact(copy, meta, value)
+    assert [game for _, game in store.page(Query())] == [GAME]
+    assert store.page(Query(token_hash="a" * 43)) == []
+
+
+def test_of_racing_changes_and_compactions_none_is_lost(store):
+    """Whoever is first, the link is there in the end, once, and the log is whole."""
+    copy, meta, value = finished(store)
+    link = change(store, GAME, 6, 1, command="rematch", status="finished")
+    with ThreadPoolExecutor(6) as pool:
+        swaps = [pool.submit(store.compact, copy, meta, value) for _ in range(3)]
+        links = [pool.submit(store.append, link) for _ in range(3)]
+    assert sorted(one.result().verdict for one in links) == ["appended", *["duplicate"] * 2]
+    assert all(one.result() in (True, False) for one in swaps)
+    assert store.load(GAME).events == copy.events + link.events

@@ -10,7 +10,7 @@ import pytest
 
 from app.adapters.memory_store import MemoryStore
 from app.config import Config
-from app.services import Seated, Services, Snapshot
+from app.services import Seated, Services, Snapshot, Submission
 from app.wiring import build_services
 from domain.game.outlook import legal_steps
 from domain.game.settings import Settings
@@ -40,14 +40,16 @@ class House:
     def game(self, game_id: str) -> Snapshot:
         return self.services.reader.read(game_id).snapshot
 
-    def step(self, seats: list[Seated], dice: random.Random) -> Any:
+    def step(
+        self, seats: list[Seated], dice: random.Random, submission: Submission = Submission()
+    ) -> Any:
         """Play one random legal step for the seat to act."""
         game_id = seats[0].snapshot.game_id
         game = self.services.reader.read(game_id, seats[0].token).snapshot.game
         assert game.clock is not None
         step = dice.choice(legal_steps(game))
         token = seats[game.clock.seat - 1].token
-        return self.services.games.play(game_id, token, steps=(step,))
+        return self.services.games.play(game_id, token, steps=(step,), submission=submission)
 
     def play_out(self, seats: list[Seated], dice: random.Random) -> Snapshot:
         """Play random steps to the end of the game."""
