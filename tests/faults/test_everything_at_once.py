@@ -20,7 +20,13 @@ def torture(
 ) -> None:
     """Play for some seconds under all faults at once; judge; report the table."""
     story, verdict = Story(), Verdict()
-    plant = Plant(folder, seed=1, SANTORINI_OUTAGE_SECONDS="60", SANTORINI_RECONCILE_SECONDS="5")
+    plant = Plant(
+        folder,
+        seed=1,
+        SANTORINI_OUTAGE_SECONDS="60",
+        SANTORINI_RECONCILE_SECONDS="5",
+        SANTORINI_COMPACT_SECONDS="0",
+    )
     with running(plant):
         until = time.monotonic() + seconds
         crowd = [
@@ -43,6 +49,7 @@ def torture(
         plant.wait_ready()
         _wait_for_ends(plant, waiting)
         verdict.judge(story, plant.services())
+        assert plant.services().maintenance.backlog().counts.get("compacted", 0) > 0
     verdict.look_for_leaks(story, folder)
     report(verdict.table(plant.kills, story))
     verdict.require_clean()

@@ -7,6 +7,7 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
+from app.adapters.store import shard_of
 from app.services import Expected, Services, StoreUnavailable, Submission
 from domain.game.errors import Refusal
 from domain.game.outlook import legal_steps
@@ -137,6 +138,14 @@ class Player(Client):
             else:
                 self.step(snapshot)
 
+    def linger(self, snapshot: Any) -> None:
+        """Go on asking of a game that is over: it may be compacted meanwhile, or just now."""
+        for _ in range(self.world.dice.randrange(4)):
+            self.world.scheduler.sleep(self.world.dice.randrange(300))
+            if self.world.dice.random() < 0.5:
+                self.renew(snapshot)
+            self.look()
+
     def step(self, snapshot: Any) -> None:
         """Play one or two legal steps of the own turn."""
         dice = self.world.dice
@@ -216,9 +225,16 @@ class Worker:
                 pause = sweeper.sweep()
                 while (shards := self.world.job()) is not None:
                     self.process.services.clocks.run_due(*shards)
+                if self.world.dice.random() < 0.3:
+                    self._compact()
             except StoreUnavailable:
                 pass
             self.world.scheduler.sleep(pause)
+
+    def _compact(self) -> None:
+        """Compact what is over, at any moment: no hour is waited for here."""
+        for shard in sorted({shard_of(game_id) for game_id in self.world.store._over}):
+            self.process.services.compactor.run(shard)
 
 
 def time_of(world: World) -> Any:

@@ -78,6 +78,7 @@ class Simulation:
         if world.dice.random() < 0.7:
             self._give_up()
         self._rest()
+        self._linger()
         for worker in self.staff:
             worker.stopped = True
 
@@ -94,6 +95,18 @@ class Simulation:
         while any(self._running(game_id) for game_id in self.history.games):
             assert self.world.clock() < end, "a clock ran out and nothing happened"
             self.world.scheduler.sleep(500)
+
+    def _linger(self) -> None:
+        """Let players ask of games that are over, and everything fail again meanwhile."""
+        world = self.world
+        world.calm = False
+        lingering = [
+            world.scheduler.spawn(p.name, lambda p=p: p.linger(p.look())) for p in self.players
+        ]
+        while not all(task.done for task in lingering):
+            world.scheduler.sleep(200)
+        world.calm = True
+        world.scheduler.sleep(300)
 
     def _running(self, game_id: str) -> bool:
         loaded = self.world.store.load(game_id, 1_000_000)

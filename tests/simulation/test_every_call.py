@@ -67,7 +67,7 @@ class FullGame:
         self.start_process()
 
     def start_process(self) -> None:
-        self.services = build_services(Config(), self.store)
+        self.services = build_services(Config(compact_seconds=0), self.store)
 
     def sure(self, call: Any, *args: Any, **more: Any) -> Any:
         """Call until there is an answer."""
@@ -110,10 +110,13 @@ class FullGame:
                 lambda s: s.games.play, game_id, token, steps=(step,), submission=sub
             )
             assert answer.events and answer.snapshot.version == answer.events[-1].version
+        self.sure(lambda s: s.compactor.run, shard_of(game_id))
         following = [
             self.sure(lambda s: s.games.rematch, game_id, token, self.submission())
             for token in tokens.values()
         ]
+        self.sure(lambda s: s.compactor.run, shard_of(game_id))
+        assert self.store.inner.load(game_id).compacted
         assert following[0].snapshot.game_id == following[1].snapshot.game_id
         return [*self.told(game_id), *self.told(following[0].snapshot.game_id)]
 

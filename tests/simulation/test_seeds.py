@@ -78,8 +78,14 @@ def test_everything_that_can_go_wrong_does():
             met.add("unknown" if operation.unknowns else "known")
             met.add(operation.refusal.code if operation.refusal else "accepted")
         for game_id in simulation.history.games:
-            met |= {event["type"] for event in simulation.world.store.load(game_id).events}
+            loaded = simulation.world.store.load(game_id)
+            met |= {event["type"] for event in loaded.events}
+            met.add("compacted" if loaded.compacted else "laid out")
+        swaps = [entry[2] for entry in simulation.world.trace if entry[2:] == ("compact", "")]
+        if len(swaps) > len(simulation.history.games):
+            met.add("laid out again")
     assert met >= {
         "before", "after", "resent", "crash-before", "crash-after",
         "unknown", "accepted", "turn_expired", "timed_out", "clock_restarted", "moved", "finished",
+        "compacted", "laid out", "laid out again",
     }  # fmt: skip

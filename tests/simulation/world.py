@@ -24,7 +24,7 @@ CALLS = frozenset(
     {
         "now", "load", "load_many", "append", "renew_token", "answer", "page", "due", "next_due",
         "dues", "claim", "work", "lease", "watch", "pause", "resume", "paused_since", "open_games",
-        "repair", "count", "counts", "check",
+        "repair", "count", "counts", "check", "dump", "over", "compact", "leave",
     }
 )  # fmt: skip
 
@@ -180,7 +180,7 @@ class Process:
     def restart(self) -> None:
         """Begin anew with what the store has."""
         self.store = FaultyStore(self)
-        self.services: Services = build_services(Config(), self.store)
+        self.services: Services = build_services(Config(compact_seconds=0), self.store)
 
     def die(self) -> None:
         """Crash: whoever works in this process, and whoever will come back to it, is gone."""

@@ -26,6 +26,12 @@ class Shift:
         seats = self.house.seated(Settings(start_seat=1, turn_seconds=TURN // 1000))
         return seats[0].snapshot.game_id
 
+    def ended(self) -> str:
+        game_id = self.house.services.games.create(Settings()).snapshot.game_id
+        joined = self.house.services.games.join(game_id)
+        self.house.services.games.resign(game_id, joined.token)
+        return game_id
+
     def pass_time(self, millis: int) -> None:
         self.house.store.clock.advance(millis)
         self.house.store.watch(60_000)
@@ -160,3 +166,45 @@ def test_a_job_is_one_call_into_the_clocks(shift):
     jobs.bind(shift.house.services)
     assert jobs.run_due(shard_of(game_id)) == 1
     assert jobs.run_due(shard_of(game_id)) == 0
+
+
+def test_games_that_are_over_are_handed_over_shard_by_shard(shift, monkeypatch):
+    """Once each; shards without such games make no jobs, and neither do paused ones."""
+    jobs: list[list[int]] = []
+    shift.sweeper.compact = jobs.append
+    ended = {shard_of(shift.ended()) for _ in range(5)}
+    shift.pass_time(3_600_000)
+    sweeps(shift, monkeypatch, SHARDS)
+    assert sorted(jobs) == [[shard] for shard in sorted(ended)]
+    other = Shift("bob", shift.house)
+    other.sweeper.compact = jobs.append
+    sweeps(other, monkeypatch, SHARDS)
+    assert len(jobs) == len(ended), "another sweeper has just handed them over"
+    shift.pass_time(1_001)
+    shift.house.store.pause()
+    sweeps(shift, monkeypatch, SHARDS)
+    assert len(jobs) == len(ended)
+    for shard in ended:
+        shift.house.store.resume(shard)
+    for job in jobs:
+        assert sum(shift.house.services.compactor.run(shard) for shard in job) >= 1
+    shift.pass_time(1_001)
+    sweeps(shift, monkeypatch, SHARDS)
+    assert len(jobs) == len(ended)
+
+
+def test_a_game_that_has_just_ended_is_not_handed_over(shift, monkeypatch):
+    jobs: list[list[int]] = []
+    shift.sweeper.compact = jobs.append
+    shift.ended()
+    shift.pass_time(3_599_000)
+    sweeps(shift, monkeypatch, SHARDS)
+    assert jobs == []
+
+
+def sweeps(shift, monkeypatch, count):
+    """Sweep so many times, as far apart as the sweeper does."""
+    for _ in range(count):
+        moment = time.monotonic() + module.COMPACT_SECONDS
+        monkeypatch.setattr(module.time, "monotonic", lambda moment=moment: moment)
+        shift.sweeper.sweep()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
 
 from app.adapters.store import GRACE
+from tests.servers import redis_server
+from tests.workers.conftest import Yard
 
 pytestmark = pytest.mark.end_to_end
 
@@ -76,3 +81,37 @@ def test_a_worker_that_runs_no_jobs_is_rescued_by_its_sweeper(yard):
         yard.wait_until(lambda: yard.game(game_id).status == "finished", 30)
     assert max(yard.lateness(game_id)) > GRACE + 500
     assert yard.services.reader.verify(game_id).ok
+
+
+def test_a_worker_compacts_what_is_over(tmp_path):
+    """Job, sweeper and swap with the real parts; the game reads as before."""
+    with redis_server(tmp_path) as server:
+        environ = {"REDIS_URL": server.url, "SANTORINI_COMPACT_SECONDS": "0"}
+        yard = Yard(server, environ)
+        games = [yard.duel(None) for _ in range(20)]
+        for seats in games:
+            yard.services.games.resign(seats[0].snapshot.game_id, seats[0].token)
+        ids = [seats[0].snapshot.game_id for seats in games]
+        logs = {game_id: yard.store.load(game_id).events for game_id in ids}
+        with yard.worker():
+            yard.wait_until(lambda: yard.store.counts().get("compacted") == len(ids), 40)
+        for game_id, events in logs.items():
+            loaded = yard.store.load(game_id)
+            assert loaded.compacted and loaded.events == events
+            assert yard.services.reader.verify(game_id).ok
+
+
+def test_the_command_line_compacts_games_of_the_first_release_too(tmp_path):
+    """They are in no index of games that are over."""
+    with redis_server(tmp_path) as server:
+        yard = Yard(server, {"REDIS_URL": server.url})
+        seats = yard.duel(None)
+        game_id = seats[0].snapshot.game_id
+        yard.services.games.resign(game_id, seats[0].token)
+        yard.store.leave(game_id)
+        words = [sys.executable, "-m", "app.cli", "compact"]
+        told = subprocess.run(
+            words, env=os.environ | yard.environ, capture_output=True, text=True, check=True
+        )
+        assert told.stdout == "1 games compacted.\n"
+        assert yard.store.load(game_id).compacted and yard.services.reader.verify(game_id).ok
