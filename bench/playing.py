@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import NamedTuple
 
 from app.services import Services, Submission
 from domain.game.settings import Settings
@@ -21,19 +22,42 @@ def quiet_turn(game: Game, chance: random.Random) -> str | None:
     return chance.choice(lines) if lines else None
 
 
-def long_game(services: Services, turns: int, seed: int) -> str | None:
-    """Play so many turns and resign; return the game's id, or None if it ended before."""
+class Long(NamedTuple):
+    """A game that was played for many turns and goes on."""
+
+    game_id: str
+    loser: str
+    """The token of the seat to act."""
+
+
+def long_play(services: Services, turns: int, seed: int, keyed: bool = False) -> Long | None:
+    """Play so many turns, with idempotency keys or without; None if the game ended before."""
     chance = random.Random(seed)
-    first = services.games.create(SETTINGS, submission=Submission())
-    second = services.games.join(first.snapshot.game_id)
+
+    def submission() -> Submission:
+        key = f"{chance.getrandbits(128):032x}" if keyed else None
+        return Submission("/steps", key, b"{}")
+
+    first = services.games.create(SETTINGS, submission=submission())
+    second = services.games.join(first.snapshot.game_id, submission=submission())
     tokens = {first.seat: first.token, second.seat: second.token}
     game, game_id = second.snapshot.game, first.snapshot.game_id
     for _ in range(turns):
         line = quiet_turn(game, chance) if game.turn else None
         if line is None or game.clock is None:
             return None
-        game = services.games.play(game_id, tokens[game.clock.seat], line=line).snapshot.game
+        token = tokens[game.clock.seat]
+        sent = submission()
+        game = services.games.play(game_id, token, line=line, submission=sent).snapshot.game
     if game.clock is None:
         return None
-    services.games.resign(game_id, tokens[game.clock.seat])
-    return game_id
+    return Long(game_id, tokens[game.clock.seat])
+
+
+def long_game(services: Services, turns: int, seed: int) -> str | None:
+    """Play so many turns and resign; return the game's id, or None if it ended before."""
+    played = long_play(services, turns, seed)
+    if played is None:
+        return None
+    services.games.resign(*played)
+    return played.game_id

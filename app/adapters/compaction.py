@@ -43,6 +43,8 @@ CLOSED = ("finished", "cancelled")
 _STATUSES = CLOSED
 _VISIBILITIES = ("public", "unlisted", "private")
 _ROLES = ("seat", "creator", "host", "invite", "retired", "reserved")
+_MARK = 5
+"""Bytes of a fingerprint: six characters of base64 are 36 bits."""
 _CHECKSUM = 4
 _HEAD = 1 + _CHECKSUM
 _RANDOM = ("commands", "nonces")
@@ -102,14 +104,17 @@ class Compacted(Struct, frozen=True):
             told = msgspec.json.decode(inflated(listed), type=list[tuple[str, str, int, int]])
             return tuple((name, Record(mark, first, last)) for name, mark, first, last in told)
         sheet, context = _opened(log, random), Context()
-        found: list[tuple[str, Record]] = []
-        marks, version = Reader(prints), 0
+        found: list[tuple[str, int, int]] = []
+        version = 0
         while version < self.meta.version:
             run = read_run(self.game_id, version + 1, context, sheet)
-            first, version = version + 1, version + len(run)
-            mark = text_of(marks.take(5) + b"\0")[:FINGERPRINT] if prints else ""
-            found.append((run[0]["command"], Record(mark, first, version)))
-        return tuple(found)
+            found.append((run[0]["command"], version + 1, version + len(run)))
+            version += len(run)
+        marks = _marks(prints, len(found))
+        return tuple(
+            (name, Record(mark, first, last))
+            for (name, first, last), mark in zip(found, marks, strict=True)
+        )
 
     def copy(self) -> Copy:
         """Return everything, as a backup keeps it.
@@ -225,15 +230,42 @@ def _prints(copy: Copy, derived: Sequence[tuple[str, int, int]]) -> tuple[bytes,
     """Return the fingerprints alone, or the whole list where it does not follow from the log."""
     told = [(name, record.first, record.last) for name, record in copy.commands]
     marks = [record.fingerprint[:FINGERPRINT] for _, record in copy.commands]
-    raws = [raw_of(mark + "AA") if len(mark) == FINGERPRINT else None for mark in marks]
     if told == list(derived) and not any(marks):
         return b"", b""
-    if told == list(derived) and all(raw is not None and raw[5:] == b"\0" for raw in raws):
-        return b"".join(raw[:5] for raw in raws if raw is not None), b""
+    raws = [_raw_mark(mark) for mark in marks]
+    if told == list(derived) and None not in raws:
+        given = sum(1 << place for place, mark in enumerate(marks) if mark)
+        bits = given.to_bytes(_bitmap(len(marks)), "little")
+        return bits + b"".join(raw for raw in raws if raw), b""
     rows = [
         (name, mark, first, last) for (name, first, last), mark in zip(told, marks, strict=True)
     ]
     return b"", deflated(msgspec.json.encode(rows))
+
+
+def _marks(prints: bytes, count: int) -> list[str]:
+    """Return the fingerprints of so many commands."""
+    if not prints:
+        return [""] * count
+    reader = Reader(prints)
+    given = int.from_bytes(reader.take(_bitmap(count)), "little")
+    return [
+        text_of(reader.take(_MARK) + b"\0")[:FINGERPRINT] if given >> place & 1 else ""
+        for place in range(count)
+    ]
+
+
+def _bitmap(count: int) -> int:
+    """Return how many bytes hold a bit for each command."""
+    return (count + 7) // 8
+
+
+def _raw_mark(mark: str) -> bytes | None:
+    """Return the 36 bits of a fingerprint, nothing for none; None for what is no fingerprint."""
+    if not mark:
+        return b""
+    raw = raw_of(mark + "AA") if len(mark) == FINGERPRINT else None
+    return None if raw is None else raw[:_MARK]
 
 
 def _parts(body: bytes) -> tuple[bytes, bytes, bytes, bytes]:
