@@ -6,7 +6,7 @@ the events anew, and a value that was changed does not come to its head.
 
     format, checksum of what follows
     meta and tokens          what most readings need, and can have without the rest
-    four lengths, log, random bytes, fingerprints, commands
+    log, random bytes, fingerprints, commands: each behind its length
 
 Of a command's fingerprint the first six characters are kept. The list of commands is left out
 where it follows from the log: one command to a run.
@@ -21,26 +21,16 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
+from app.adapters.bits import Reader, put, put_text, raw_of, text_of
+from app.adapters.forms import Context
 from app.adapters.packing import HASH_BYTES, UNREADABLE, Damaged, deflated, inflated, linked
-from app.adapters.shorthand import (
-    Context,
-    Reader,
-    Sheet,
-    put,
-    put_text,
-    raw_of,
-    read_run,
-    runs_of,
-    text_of,
-    write_run,
-)
+from app.adapters.shorthand import Sheet, read_run, runs_of, write_run
 from app.adapters.store import Copy, Envelope, Loaded, Meta, Millis, Record
 
 FORMAT = b"\x01"
 FINGERPRINT = 6
 """Characters kept of a command's fingerprint."""
 CLOSED = ("finished", "cancelled")
-_STATUSES = CLOSED
 _VISIBILITIES = ("public", "unlisted", "private")
 _ROLES = ("seat", "creator", "host", "invite", "retired", "reserved")
 _MARK = 5
@@ -172,7 +162,7 @@ def shortened(copy: Copy) -> Copy:
 
 def _head(copy: Copy, meta: Meta) -> bytes:
     head = bytearray()
-    head.append(_STATUSES.index(meta.status) | _VISIBILITIES.index(meta.visibility) << 1)
+    head.append(CLOSED.index(meta.status) | _VISIBILITIES.index(meta.visibility) << 1)
     for number in (meta.version, meta.created, meta.updated):
         put(head, number)
     head += bytes.fromhex(meta.head[7:])
@@ -314,7 +304,7 @@ def _opened_head(content: bytes, game_id: str) -> Compacted:
     meta = Meta(
         version,
         f"sha256:{head}",
-        _STATUSES[kinds & 1],
+        CLOSED[kinds & 1],
         None,
         _VISIBILITIES[kinds >> 1],
         created,

@@ -22,9 +22,9 @@ from typing import Any
 import msgspec
 
 from app.adapters import chain, times
+from app.adapters.bits import Reader
+from app.adapters.forms import Context
 from app.adapters.shorthand import (
-    Context,
-    Reader,
     event_of,
     item_of,
     one_column,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
 from app.adapters.store import GRACE, SHARDS, StoreUnavailable, shard_of
 from domain.game.settings import Settings
 from tests.app.services.conftest import House
+from workers import sweeper as module
 from workers.sweeper import LEASE, LONGEST_SLEEP, SHARDS_PER_JOB, Sweeper
 
 TURN = 10_000

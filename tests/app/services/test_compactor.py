@@ -254,7 +254,7 @@ def to_and_fro(house: House, games: list[str]) -> None:
     while True:
         for game_id in games:
             house.services.compactor.compact(game_id)
-            house.store._lay_out(game_id)
+            house.store.lay_out(game_id)
 
 
 def parts(house: House, game_id: str) -> set[str]:
