@@ -154,7 +154,7 @@ class Config:
     compact_seconds: float = _option(
         3600.0,
         "SANTORINI_COMPACT_SECONDS",
-        "How long a game is over before its log is compacted to a tenth of its size.",
+        "How long a game must be over before the workers compact its log into one small value.",
         _seconds(0, 10 * 365 * 86_400),
     )
     cors_origins: tuple[str, ...] = _option(

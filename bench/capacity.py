@@ -26,8 +26,8 @@ class Costs(Struct, frozen=True):
     """Each web process: one item of news."""
     appends: int = 5_500
     """One primary that syncs every append: appends a second."""
-    game: int = 22
-    """KiB of Redis memory, a game of 60 turns with all keys."""
+    game: int = 9
+    """KiB of Redis memory, a running game of 60 turns with all keys."""
 
 
 class Plan(Struct, frozen=True):

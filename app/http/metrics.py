@@ -84,6 +84,16 @@ class Backlog(Collector):
             "Entries of the due index that a comparison with the games put right.",
             backlog.counts.get("repaired", 0),
         )
+        yield CounterMetricFamily(
+            "santorini_compactions",
+            "Games that were over and are now kept as one small value.",
+            backlog.counts.get("compacted", 0),
+        )
+        yield CounterMetricFamily(
+            "santorini_compactions_refused",
+            "Games that stay as they are because their logs do not verify; the log names them.",
+            backlog.counts.get("left_alone", 0),
+        )
 
 
 def _texts() -> Iterator[bytes]:

@@ -29,7 +29,8 @@ class Backlog(Struct, frozen=True):
     overdue: int
     queued: int | None = None
     counts: dict[str, int] = {}
-    """``rescued`` deadlines and ``repaired`` entries of the due index, since the store began."""
+    """Since the store began: ``rescued`` deadlines, ``repaired`` entries of the due index, games
+    that were ``compacted`` and games that were ``left_alone``."""
 
 
 class Maintenance:
