@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from app.adapters import chain, packing
 from app.adapters.connections import connect
@@ -62,8 +63,14 @@ def first_release(client, *turns):
         last = turn.events[-1]["version"]
         client.xadd(f"{game}:log", {"b": packing.pack_old(turn.events)}, id=f"{last}-0")
         client.hset(f"{game}:cmd", turn.command, f"{turn.fingerprint}:{turn.expected + 1}:{last}")
-        client.hset(game, "version", last)
+        client.hset(game, mapping={"version": last, "head": turn.events[-1]["hash"][7:]})
     return game
+
+
+def meta_after(model, turn):
+    """Return a game's meta as some events left it."""
+    last = turn[-1]
+    return replace(model.load(GAME).meta, version=last["version"], head=last["hash"])
 
 
 @pytest.mark.parametrize("limit", [None, 1, 3])
@@ -74,7 +81,7 @@ def test_a_game_that_the_first_release_began_goes_on(client, limit):
         model.append(change(model, GAME, expected))
     turns = [model.load(GAME).events[at : at + 2] for at in (0, 2, 4, 6)]
     changes = [
-        Append(GAME, 2 * n, turn, f"command-{2 * n}", "print", model.load(GAME).meta)
+        Append(GAME, 2 * n, turn, f"command-{2 * n}", "print", meta_after(model, turn))
         for n, turn in enumerate(turns)
     ]
     store.append(changes[0])
