@@ -421,13 +421,13 @@ def _illegal() -> Iterator[Case]:
 
     yield illegal("move while placing", {"steps": [{"type": "move", "from": "a1", "to": "a2"}]},
                   "/steps/0")  # fmt: skip
-    yield illegal("end while placing", {"notation": "."}, "/steps/0")
+    yield illegal("end while placing", {"notation": "."}, "/notation")
     yield illegal(
         "place twice on a square",
         {"steps": [{"type": "place", "to": "a1"}, {"type": "place", "to": "a1"}]},
         "/steps/1",
     )
-    yield illegal("place a third worker", {"notation": "+a1 +a2 +a3"}, "/steps/2")
+    yield illegal("place a third worker", {"notation": "+a1 +a2 +a3"}, "/notation")
     for line in ("b9", ">>", "+", "hello", "b1>", "{S2: }", "[b1~b2", "a1^", "=x", "%", "+z1"):
         yield Case(f"notation {line}", "POST", STEPS, 422, "validation_failed", "/notation",
                    _sent({"notation": line}), JSON, "one")  # fmt: skip
