@@ -16,8 +16,6 @@ QUEUE_TAG = "rq"
 """Hash tag of everything RQ keeps: it stays together on a cluster."""
 os.environ.setdefault("RQ_KEY_PREFIX", f"{{{QUEUE_TAG}}}")
 
-from rq import Queue  # noqa: E402 - the prefix must stand first
-
 
 class QueueLength:
     """Counts the waiting jobs of one RQ queue."""
@@ -29,6 +27,8 @@ class QueueLength:
 
     def __call__(self) -> int:
         """Return the number of jobs that wait."""
+        from rq import Queue  # here, for it is asked for by /metrics alone and takes long to import
+
         try:
             return int(Queue(self._name, connection=self._client).count)
         except RedisError as error:
