@@ -23,7 +23,7 @@ LOCKED := $(wildcard requirements/*.lock) pyproject.toml scripts/make_venv.py
 help: ## list the targets
 	@echo "Santorini, served. Two commands are enough:  make run   and   make test"
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 # --- set-up ---------------------------------------------------------------------------------
 
@@ -102,8 +102,13 @@ perft: $(VENV)/.run ## count the turns of the usual opening to a DEPTH, 3 by def
 	$(BIN)/santorini perft --depth $(DEPTH)
 
 .PHONY: bench
-bench: $(VENV)/.dev ## measure speed and memory, against peers in the same run
-	$(BIN)/python -m bench
+bench: $(VENV)/.dev ## measure speed and memory, against peers in the same run; all PARTS or some
+	$(BIN)/python -m bench $(PARTS)
+
+.PHONY: bench-compare
+bench-compare: $(VENV)/.dev ## measure this checkout beside another: REV=main, PARTS="rules turns"
+	@[ -n "$(REV)" ] || { echo 'Say what to compare with: make bench-compare REV=main' >&2; exit 2; }
+	$(BIN)/python -m bench.compare $(REV) $(PARTS)
 
 .PHONY: openapi
 openapi: $(VENV)/.run ## export openapi.yaml from the schemas

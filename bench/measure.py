@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
 
 from domain.rules import lookahead
+
+QUICK = bool(os.environ.get("BENCH_QUICK"))
+"""Whether to measure less, as a comparison of revisions does, which repeats all of it."""
 
 
 class Figure(Struct, frozen=True):
@@ -121,10 +125,15 @@ def table(parts: Sequence[tuple[str, Sequence[Figure]]]) -> str:
     for name, figures in parts:
         rows += [("",) * len(HEADINGS), (name.upper(), *[""] * (len(HEADINGS) - 1))]
         rows += map(cells, figures)
+    return aligned(rows, RIGHT)
+
+
+def aligned(rows: Sequence[tuple[str, ...]], right: Collection[int]) -> str:
+    """Write rows as lines with aligned columns, some of them to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.rjust(width) if index in RIGHT else cell.ljust(width)
+            cell.rjust(width) if index in right else cell.ljust(width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows

@@ -16,12 +16,12 @@ from msgspec import Struct
 
 from bench.contest import Contender, Scripts, against, floor, rows
 from bench.load import Request, drive, request
-from bench.measure import Figure
+from bench.measure import QUICK, Figure
 from bench.progress import say
 from bench.scripts import MORTALS, Opened, Script, opened, scripts
 from bench.servers import OURS, private_redis, serving
 
-ROUNDS = 4
+ROUNDS = 2 if QUICK else 4
 CLIENTS = 10
 GAMES = 100
 LENGTH = 20
@@ -119,7 +119,8 @@ def _warm(
     plain = [request("GET", f"/bodies/{end.name.replace(' ', '%20')}")]
     size = len(json.dumps(bodies[end.name], separators=(",", ":")))
     loads = against(lambda: ours.drive(_dealt(asked)), lambda: bare.drive(_dealt(plain)), ROUNDS)
-    return rows(f"GET {end.name} ({size / 1_000:.1f} kB)", *loads, end.least)
+    sized = Figure(f"  GET {end.name}: size of the body", size / 1_000, "kB")
+    return [*rows(f"GET {end.name}", *loads, end.least), sized]
 
 
 def _request(game: Opened, end: Endpoint, answer: bytes) -> Request:
