@@ -22,6 +22,7 @@ PARTS = (
     "start",
     "streams",
     "scaling",
+    "outward",
     "deadlines",
 )
 
@@ -51,7 +52,7 @@ def measured(parts: tuple[str, ...]) -> results.Result:
     for name in parts:
         say(name)
         done.append(results.Part(name, importlib.import_module(f"bench.{name}").figures()))
-    return results.Result(results.today(), revision, machine, done)
+    return results.Result(results.now(), revision, machine, done)
 
 
 def _told(found: results.Result) -> str:

@@ -18,6 +18,8 @@ class Costs(Struct, frozen=True):
 
     turn: float = 9.4
     """Web: one turn, two reads of the state, one listing of the legal turns."""
+    alone: float = 1.8
+    """Web: one turn and nothing else."""
     deadline: float = 1.6
     """Worker: one deadline applied."""
     compare: float = 0.03

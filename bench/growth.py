@@ -10,16 +10,20 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import cycle, islice
+from itertools import count, cycle, islice
 from statistics import median
 
 import redis
 from msgspec import Struct
 
+from app.config import Config
+from app.services import Services
+from app.wiring import build_services
 from bench.contest import Contender, Scripts
 from bench.load import Load, Request, drive, request
 from bench.measure import Figure, beside
 from bench.multiply import multiply, stencil
+from bench.playing import long_game
 from bench.progress import say
 from bench.scripts import MORTALS, Opened, Script, opened, scripts
 from bench.servers import OURS, private_redis, serving
@@ -33,11 +37,14 @@ STEPS = 8
 CLIENTS = 4
 
 FEW, MANY = 1_000, int(os.environ.get("BENCH_GAMES", "1000000"))
-LENGTHS = (20, 24, 28)
+MODELS = (30, 45, 60)
 """Turns of the finished games that are copied."""
+SHORT = 6
+"""Turns of the finished games, newer than all copies, that are read and listed."""
 PLAYED = 200
 """Requests of a round."""
 ROUNDS = 7
+CHUNK = 50_000
 SHARE = 0.5
 """Most of the free memory that is filled with games."""
 
@@ -104,16 +111,17 @@ class Side(Struct, frozen=True):
 
     server: Contender
     games: list[tuple[Opened, Script]]
-    stored: list[str]
-    """Names of stored games that nobody has asked for."""
+    stored: int
+    """How many finished games there are."""
+    unread: list[str]
+    """Those of them that nobody has asked for."""
 
 
 def _stored() -> list[Figure]:
-    written = scripts(50, 12 + (ROUNDS + 1) * PLAYED // 50, [MORTALS])
+    written = scripts(50, (ROUNDS + 1) * PLAYED // 50, [MORTALS])
     with ExitStack() as stack:
         few = stack.enter_context(_filled(FEW, written))
         many = stack.enter_context(_filled(MANY, written))
-        count = len(many.stored)
         return [
             row
             for name, asked in (
@@ -124,7 +132,9 @@ def _stored() -> list[Figure]:
                 ("a page of finished duels", _filtered),
                 ("a game created", _create),
             )
-            for row in _compared(f"{name}, {count:,} games stored, to {FEW:,}", asked, few, many)
+            for row in _compared(
+                f"{name}, {many.stored:,} games stored, to {FEW:,}", asked, few, many
+            )
         ]
 
 
@@ -133,36 +143,43 @@ def _filled(number: int, written: Sequence[Script]) -> Iterator[Side]:
     """Fill a store with finished games, and begin some on top."""
     with private_redis() as store, serving(OURS, store.url, 1) as server:
         client = redis.Redis.from_url(store.url)
-        templates = [stencil(client, name) for name in _finished(server.port, written)]
-        # Written once, when all are there: the log of the disk would be the slowest part.
+        services = build_services(Config(redis_url=store.url))
+        # Written once, when all are there: the log on the disk would be the slowest part.
         client.config_set("appendonly", "no")
-        before = client.info("memory")["used_memory"]
-        stored = [name for names in multiply(client, templates, FEW) for name in names]
-        size = (client.info("memory")["used_memory"] - before) / FEW
-        room = int(_free_memory() * SHARE / size)
-        if number > room:
-            say(f"growth: there is memory for {room:,} games of {size / 1_000:.1f} kB only")
-        wanted = min(number, room) - FEW
-        for names in multiply(client, templates, wanted):
-            stored += names
-            if len(stored) % 100_000 == 0:
-                say(f"growth: {len(stored):,} games are stored, {size / 1_000:.1f} kB each")
+        models = [_played(services, turns) for turns in MODELS]
+        copies = _multiplied(client, models, number - FEW)
+        unread = [_played(services, SHORT) for _ in range(FEW - len(models))]
         _keep_again(client)
         client.close()
         assert store.process is not None
-        live = written[: len(written)]
-        games = list(zip(opened(server.port, live), live, strict=True))
-        yield Side(Contender(server, store.process.pid), games, stored)
+        games = list(zip(opened(server.port, written), written, strict=True))
+        stored = copies + len(models) + len(unread)
+        yield Side(Contender(server, store.process.pid), games, stored, unread)
 
 
-def _finished(port: int, written: Sequence[Script]) -> list[str]:
-    """Play some games to their ends; return their names."""
-    games = opened(port, written[: len(LENGTHS)])
-    for game, script, length in zip(games, written, LENGTHS, strict=False):
-        turns = [game.play(turn) for turn in script.turns[:length]]
-        end = request("POST", f"{game.path}/resignation", {}, status=201, token=game.tokens[0])
-        drive(port, [[*turns, end]])
-    return [game.path.rpartition("/")[2] for game in games]
+_seeds = count()
+
+
+def _played(services: Services, turns: int) -> str:
+    """Play a game to its end, after so many turns, and let it be compacted; return its name."""
+    game_id = next(found for seed in _seeds if (found := long_game(services, turns, seed)))
+    # Revisions before compaction are measured, too.
+    if compactor := getattr(services, "compactor", None):
+        compactor.compact(game_id)
+    return game_id
+
+
+def _multiplied(client: redis.Redis, models: Sequence[str], wanted: int) -> int:
+    """Store copies of finished games, as many as wanted and as memory allows; say how many."""
+    templates = [stencil(client, name) for name in models]
+    done, room, before = 0, wanted, client.info("memory")["used_memory"]
+    while done < min(wanted, room):
+        for names in multiply(client, templates, min(CHUNK, wanted - done), done):
+            done += len(names)
+        size = (client.info("memory")["used_memory"] - before) / done
+        room = done + int(_free_memory() * SHARE / size)
+        say(f"growth: {done:,} games are stored, {size / 1_000:.1f} kB each; room for {room:,}")
+    return done
 
 
 def _free_memory() -> int:
@@ -206,9 +223,8 @@ def _read(side: Side, number: int) -> list[Request]:
 
 
 def _first_read(side: Side, number: int) -> list[Request]:
-    each = FEW // ROUNDS
-    apart = len(side.stored) // FEW
-    names = side.stored[number * each * apart : (number + 1) * each * apart : apart]
+    each = len(side.unread) // ROUNDS
+    names = side.unread[number * each : (number + 1) * each]
     return [request("GET", f"/v1/games/{name}") for name in names]
 
 

@@ -2,8 +2,8 @@
 
 Whatever a game has left in Redis is looked for, not known: its own keys as they are stored, and its
 entries in the keys it shares with others (lists, counts). So a copy costs Redis what a game costs,
-in whatever form games are kept. Copies lie further and further back in time. Their logs still name
-the game they were taken from: good for being stored, listed and read, not for verification.
+in whatever form games are kept. Copies lie further and further back in time. Their logs are still
+those of their models: they are stored and in the lists, but whoever reads one is told of damage.
 """
 
 from __future__ import annotations
@@ -105,17 +105,22 @@ def _entries(client: Any, key: bytes, name: bytes) -> Iterator[list[bytes]]:
                     yield [b"HSET", key, field, value]
 
 
-def multiply(client: Any, templates: Sequence[Stencil], number: int) -> Iterator[list[str]]:
-    """Store so many copies; yield the names of each batch once it is stored."""
+def multiply(
+    client: Any, templates: Sequence[Stencil], number: int, before: int = 0
+) -> Iterator[list[str]]:
+    """Store so many copies; yield the names of each batch once it is stored.
+
+    ``before`` is how many copies there are already: the new ones lie further back.
+    """
     turn = cycle(templates)
     first = min(int(one.time) for one in templates)
     with _raw(client) as raw, raw.makefile("rb", 1 << 20) as answers:
         for start in range(0, number, BATCH):
             names, sent, expected = [], [], 0
-            for offset in range(min(BATCH, number - start)):
+            for place in range(start, min(start + BATCH, number)):
                 one = next(turn)
                 names.append(_name(len(one.game_id)))
-                sent.append(one.copy(names[-1], first - (start + offset + 1) * APART))
+                sent.append(one.copy(names[-1], first - (before + place + 1) * APART))
                 expected += one.commands
             raw.sendall(b"".join(sent))
             for _ in range(expected):

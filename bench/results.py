@@ -45,6 +45,7 @@ class Result(Struct, frozen=True):
     """One run."""
 
     date: str
+    """With the time, in UTC."""
     revision: str
     """Of the code, with a ``+`` when files have been changed since."""
     machine: Machine
@@ -90,15 +91,15 @@ def _git(folder: Path, *words: str) -> str:
     return answer.stdout.strip()
 
 
-def today() -> str:
-    """Return the date, as it stands in the names of results."""
-    return datetime.now(UTC).date().isoformat()
+def now() -> str:
+    """Return the date and the time, to the minute."""
+    return datetime.now(UTC).isoformat(timespec="minutes").removesuffix("+00:00")
 
 
 def save(result: Result, folder: Path = FOLDER) -> Path:
     """Keep a result; a later one of the same day and revision takes its place."""
     folder.mkdir(exist_ok=True)
-    path = folder / f"{result.date}-{result.revision.rstrip('+')}.json"
+    path = folder / f"{result.date[:10]}-{result.revision.rstrip('+')}.json"
     path.write_bytes(msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
     return path
 
@@ -110,8 +111,8 @@ def read(path: Path) -> Result:
 
 def latest(folder: Path = FOLDER) -> Result | None:
     """Return the newest result that was kept, or None."""
-    paths = sorted(folder.glob("*.json"))
-    return max(map(read, paths), key=lambda result: result.date) if paths else None
+    found = [read(path) for path in folder.glob("[0-9]*.json")]
+    return max(found, key=lambda result: result.date, default=None)
 
 
 def missed(figures: Sequence[Figure]) -> list[Figure]:

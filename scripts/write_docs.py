@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from app.config import describe  # noqa: E402
+from bench.page import performance  # noqa: E402
 from domain.powers import CATALOGUE  # noqa: E402
 from domain.rules.power import Power  # noqa: E402
 
@@ -79,7 +80,11 @@ def _hooks(power: Power) -> Iterator[str]:
             yield f"**{family}** {' '.join(f'`{hook}`' for hook in own)}"
 
 
-PAGES = {"docs/configuration.md": configuration, "docs/powers-table.md": powers_table}
+PAGES = {
+    "docs/configuration.md": configuration,
+    "docs/performance.md": performance,
+    "docs/powers-table.md": powers_table,
+}
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import redis
 
 from app.adapters.memory_store import MemoryStore
+from app.adapters.store import Query, shard_of
 from app.config import Config
 from app.http.steps import step_field
-from app.services import GameQuery
-from app.wiring import build_services
+from app.wiring import build_services, build_store
 from bench.multiply import multiply, stencil
 from bench.playing import long_game
 from bench.scripts import GODS, MORTALS, scripts
@@ -38,11 +40,11 @@ def test_a_script_can_be_played_to_its_end(powers):
 
 
 def test_copies_are_stored_and_listed_as_games_are(tmp_path):
-    """Each copy has as many keys as its model, is read as the same game, and is in the lists."""
+    """Each copy has as many keys as its model, as large ones, and is in the lists after it."""
     with redis_server(tmp_path) as server, redis.Redis.from_url(server.url) as client:
         services = build_services(Config(redis_url=server.url))
         game_id = next(found for seed in range(50) if (found := long_game(services, 6, seed)))
-        model = services.reader.read(game_id).snapshot
+        store = build_store(Config(redis_url=server.url))
         alone = client.dbsize()
         copies = [
             name for names in multiply(client, [stencil(client, game_id)], 700) for name in names
@@ -52,7 +54,10 @@ def test_copies_are_stored_and_listed_as_games_are(tmp_path):
         theirs = sum(1 for key in client.scan_iter(count=1_000) if copies[-1].encode() in key)
         assert own == theirs > 0
         assert client.dbsize() >= alone + 700 * own
-        for name in (copies[0], copies[350], copies[-1]):
-            assert services.reader.read(name).snapshot.game == model.game
-        page = services.reader.list(GameQuery(status="finished", limit=100))
-        assert [game.game_id for game in page.games] == [game_id, *copies[:99]]
+        for key in client.scan_iter(match=f"*{game_id}*"):
+            copied = key.replace(game_id.encode(), copies[-1].encode())
+            copied = re.sub(rb"\{s..\}", b"{s%02d}" % shard_of(copies[-1]), copied)
+            assert client.dump(copied) == client.dump(key)
+        page = store.page(Query(("status:finished",), False, 100))
+        assert [name for _, name in page] == [game_id, *copies[:99]]
+        assert [name for _, name in store.page(Query(("all",), True, 1))] == copies[-1:]

@@ -16,7 +16,7 @@ from bench.results import Machine, Part, Result, latest, read, save
 MACHINE = Machine(2, "a processor", "Linux 6", "CPython 3.11", "7.0.15", "yes", "always", 0.5)
 
 
-def result(*figures: Figure, date: str = "2026-01-02", revision: str = "abc") -> Result:
+def result(*figures: Figure, date: str = "2026-01-02T03:04", revision: str = "abc") -> Result:
     return Result(date, revision, MACHINE, [Part("part", list(figures))])
 
 
