@@ -23,18 +23,15 @@ from rq.serializers import JSONSerializer
 import workers.jobs
 from app import logs
 from app.adapters import connections
-from app.adapters.store import SHARDS
 from app.config import Config
 from app.wiring import build_services, build_store
 from workers import QUEUE_TAG
-from workers.sweeper import SHARDS_PER_JOB, Sweeper
+from workers.sweeper import Sweeper
 
 log = logging.getLogger(__name__)
 JOB_SECONDS = 10
 JOB_TTL = 30
 FAILURE_TTL = 300
-MOST_WAITING = SHARDS // SHARDS_PER_JOB
-"""Jobs for all shards: whatever is due meanwhile gathers behind them and needs no more of them."""
 WORKER_TTL = 30
 """Seconds; a blocking read of the queue ends 15 seconds earlier."""
 BREATH = 0.5
@@ -105,8 +102,8 @@ class Enqueuer:
         self._count = 0
 
     def crowded(self) -> bool:
-        """Say whether so many jobs wait already that another one would only wait behind them."""
-        return self._queue.count >= MOST_WAITING
+        """Say whether a job waits already: what is due meanwhile gathers for the next one."""
+        return self._queue.count > 0
 
     def __call__(self, shards: Sequence[int]) -> None:
         """Enqueue one batch job for the overdue deadlines of some shards."""

@@ -18,7 +18,7 @@ from app.services import Services
 
 log = logging.getLogger(__name__)
 LONGEST_SLEEP: Millis = 250
-SHORTEST_SLEEP: Millis = 40
+SHORTEST_SLEEP: Millis = 50
 """Time for deadlines to gather in one job, and for a job to be done before the next look."""
 LEASE: Millis = 1000
 """How long a job that was handed over may take to begin; then another one is made."""
@@ -44,7 +44,7 @@ class Sweeper:
     rescue: Millis = 2_500
     reconcile_seconds: float = 60.0
     crowded: Callable[[], bool] = lambda: False
-    """Whether so many jobs wait already that another one would only wait behind them."""
+    """Whether a job waits already: another one would only wait behind it."""
     compact: Callable[[Sequence[int]], None] | None = None
     """Hands shards in which games are over to RQ; None where nobody is to compact them."""
     _watched: float = float("-inf")
