@@ -13,6 +13,7 @@ from pathlib import Path
 from app.config import Config
 from app.services import StoreUnavailable
 from app.wiring import build_store
+from bench import bursts
 from bench.measure import Figure, at_most
 from domain.game.settings import Settings
 from tests.faults.plant import Nemesis, Plant, running
@@ -23,8 +24,12 @@ PATIENCE = 120.0
 
 
 def figures() -> list[Figure]:
-    """Measure the p99 lateness of 600 timeouts, twice."""
-    return [*_measured("without faults", 1.5, False), *_measured("under kills", 5.0, True)]
+    """Measure the p99 lateness of 600 timeouts, twice, then thousands at once."""
+    return [
+        *_measured("without faults", 1.5, False),
+        *_measured("under kills", 5.0, True),
+        *bursts.figures(),
+    ]
 
 
 def _measured(name: str, bound: float, hurt: bool) -> list[Figure]:

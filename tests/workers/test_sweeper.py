@@ -11,7 +11,7 @@ from app.adapters.store import GRACE, SHARDS, StoreUnavailable, shard_of
 from domain.game.settings import Settings
 from tests.app.services.conftest import House
 from workers import sweeper as module
-from workers.sweeper import LEASE, LONGEST_SLEEP, SHARDS_PER_JOB, Sweeper
+from workers.sweeper import LEASE, LONGEST_SLEEP, SHARDS_PER_JOB, SHORTEST_SLEEP, Sweeper
 
 TURN = 10_000
 
@@ -116,6 +116,60 @@ def test_what_no_job_has_applied_is_rescued(shift):
     shift.sweeper.sweep()
     assert shift.house.game(game_id).version > 5
     assert shift.house.services.maintenance.backlog().counts == {"rescued": 1}
+
+
+def test_while_jobs_are_worked_at_here_nothing_is_rescued(shift, monkeypatch):
+    """The sweep comes in the middle of a job, when other shards are very late too."""
+    games = [shift.duel() for _ in range(2)]
+    while shard_of(games[0]) == shard_of(games[1]):
+        games[1] = shift.duel()
+    shift.pass_time(TURN + GRACE + 2_501)
+    append_many = shift.house.store.append_many
+
+    def slow(changes):
+        shift.sweeper.sweep()
+        return append_many(changes)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shift.house.store, "append_many", slow)
+        shift.house.services.clocks.run_due(shard_of(games[0]))
+    assert shift.house.game(games[1]).version == 5
+    assert shift.house.services.maintenance.backlog().counts == {}
+    assert shard_of(games[1]) in shift.queue and shard_of(games[0]) not in shift.queue
+    shift.sweeper.sweep()
+    assert shift.house.game(games[1]).version > 5
+
+
+def test_behind_a_job_that_waits_no_other_is_made(shift):
+    shift.duel()
+    shift.pass_time(TURN + GRACE + 1)
+    shift.sweeper.crowded = lambda: True
+    assert shift.sweeper.sweep() == SHORTEST_SLEEP
+    assert shift.queue == []
+    shift.sweeper.crowded = lambda: False
+    shift.sweeper.sweep()
+    assert len(shift.queue) == 1
+
+
+def test_it_looks_again_soon_while_something_is_overdue(shift):
+    game_id = shift.duel()
+    shift.pass_time(TURN + GRACE + 1)
+    assert shift.sweeper.sweep() == SHORTEST_SLEEP
+    shift.house.services.clocks.run_due(shard_of(game_id))
+    assert shift.sweeper.sweep() == LONGEST_SLEEP
+
+
+def test_a_broken_game_is_not_looked_at_again_and_again(shift, caplog):
+    """It stays overdue for ever; four looks a second are enough."""
+    game_id = shift.duel()
+    shift.house.store._games[game_id].blobs[-1] = b"\x01\x00\x01" + b"x" * 40
+    shift.house.restart()
+    shift.sweeper.services = shift.house.services
+    shift.pass_time(TURN + GRACE + 2_501)
+    for _ in range(3):
+        assert shift.sweeper.sweep() == LONGEST_SLEEP
+        shift.pass_time(250)
+    assert game_id in caplog.text
 
 
 def test_a_paused_shard_is_left_alone(shift):

@@ -144,6 +144,23 @@ def test_a_lost_answer_is_asked_for_again_and_is_no_conflict(client, single):
     assert store.load(GAME).meta.version == 4
 
 
+def test_a_lost_answer_to_a_batch_is_asked_for_again(client, single):
+    """All that the first try has done is told as done, and nothing is done twice."""
+    store = RedisStore(client, "t")
+    games = [f"game-{n}" for n in range(8)]
+    for game_id in games:
+        store.append(change(store, game_id))
+    turns = [change(store, game_id, 2, command="turn") for game_id in games]
+    proxy = Deaf(str(single.socket), swallow=1)
+    proxy.start()
+    with connect(proxy.url, 0.5) as far:
+        told = RedisStore(far, "t").append_many(turns)
+    proxy.close()
+    assert {one.verdict for one in told} <= {"duplicate", "appended"}
+    assert told[0].verdict == "duplicate"
+    assert [store.load(game_id).meta.version for game_id in games] == [4] * 8
+
+
 def test_a_frozen_server_is_given_up_on_in_time(tmp_path):
     with redis_server(tmp_path) as server, connect(server.url, 0.1) as client:
         store = RedisStore(client, "t")
