@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition, Event, Lock, Thread
 from time import monotonic, sleep
+from typing import TypeAlias
 
 from app.adapters import patience
 from app.adapters.news import Feed
@@ -19,6 +20,8 @@ PATIENCE = 1.0
 """Longest wait, in seconds, for the subscription to stand before somebody relies on it."""
 
 
+Listener: TypeAlias = Callable[[str | None, int], None]
+"""Hears of each game that moves and its version; of None when something may have been missed."""
 GLANCE = 1.0
 """Seconds between two looks of a watcher at whether the process is about to end."""
 
@@ -76,6 +79,7 @@ class News:
         """Whether this process is about to end: nobody should wait in it any more."""
         self._lock = Lock()
         self._topics: dict[str, _Topic] = {}
+        self._listeners: tuple[Listener, ...] = ()
         self._standing = Event()
         self._listener: Thread | None = None
 
@@ -95,6 +99,11 @@ class News:
                 if not topic.watchers:
                     self._topics.pop(game_id, None)
 
+    def tell(self, listener: Listener) -> None:
+        """Tell a listener of everything from here on, in whichever thread hears of it first."""
+        self._listeners = (*self._listeners, listener)
+        self._listen()
+
     def close(self) -> None:
         """Let everybody who waits go, within a second; takes no lock, for a signal may call it."""
         self.closing = True
@@ -106,6 +115,8 @@ class News:
             if topic is not None and version > topic.version:
                 topic.version = version
                 topic.moved.notify_all()
+        for listener in self._listeners:
+            listener(game_id, version)
 
     def _listen(self) -> None:
         """Start the listener; a forked process starts its own."""
@@ -138,3 +149,5 @@ class News:
             for topic in self._topics.values():
                 topic.gaps += 1
                 topic.moved.notify_all()
+        for listener in self._listeners:
+            listener(None, 0)
