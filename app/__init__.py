@@ -29,7 +29,7 @@ def create_app(config: Config | None = None, services: Services | None = None) -
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES + 1
     app.extensions["santorini"] = services or build_services(config)
     app.extensions["config"] = config
-    assemble(app, waiting=max(1, config.web_threads * 3 // 4))
+    assemble(app, max(1, config.web_threads * 3 // 4), limits.streams(config.streams))
     metrics.init_app(app)
     journal.init_app(app)
     cors.init_app(app, config.cors_origins)

@@ -106,6 +106,12 @@ class Config:
     web_threads: int = _option(
         64, "SANTORINI_WEB_THREADS", "Threads of each web server process.", _whole(1, 1024)
     )
+    streams: int = _option(
+        4000,
+        "SANTORINI_STREAMS",
+        "Event streams each web server process carries at once; one address may have half of them.",
+        _whole(1, 100_000),
+    )
     data_dir: Path = _option(
         Path("var"), "SANTORINI_DATA_DIR", "Folder of the private Redis server.", Path
     )

@@ -25,10 +25,11 @@ VERSIONED = (games.bp, turns.bp, events.bp, pictures.bp, catalogue.bp, analysis.
 UNVERSIONED = (service.bp, docs.bp, metrics.bp)
 
 
-def assemble(app: Flask, waiting: int = 48) -> Contract:
+def assemble(app: Flask, waiting: int = 48, streams: int = 4000) -> Contract:
     """Register routes, checks and problem answers on an application; return its contract.
 
-    ``waiting`` is how many streams and long polls one process holds open at once.
+    ``waiting`` is how many requests may wait at once, each in a thread; ``streams`` how many
+    streams the hub carries.
     """
     app.url_map.converters.update(CONVERTERS)
     app.url_map.merge_slashes = False
@@ -38,7 +39,8 @@ def assemble(app: Flask, waiting: int = 48) -> Contract:
     for blueprint in UNVERSIONED:
         contract.register_blueprint(blueprint)
     app.extensions["contract"] = contract
-    app.extensions["waiting-room"] = Room(waiting, metrics.STREAMS.set)
+    app.extensions["waiting-room"] = Room(waiting, metrics.STREAMS.inc)
+    app.extensions["stream-room"] = Room(streams, metrics.STREAMS.inc)
     exchange.init_app(app, contract.operations())
     problems.init_app(app)
     repeats.init_app(app)

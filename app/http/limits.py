@@ -7,6 +7,7 @@ can think never empties one.
 
 from __future__ import annotations
 
+import resource
 from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
@@ -35,6 +36,8 @@ STRANGERS = Bucket(100, 5)
 SEARCHING = Bucket(60, 0.5)
 """Seconds of searching: a search is paid for when it is known how long it took."""
 MOST_CALLERS = 50_000
+OTHER_FILES = 1_200
+"""Descriptors a process may need beside its streams: other connections, the store, itself."""
 
 BUCKETS: dict[str, tuple[str, Bucket]] = {
     "turns.play_steps": ("moves", MOVES),
@@ -94,6 +97,14 @@ class Limiter:
         self._levels[key] = (level, now)
         if len(self._levels) > MOST_CALLERS:
             self._levels.popitem(last=False)
+
+
+def streams(wanted: int) -> int:
+    """Return how many streams this process can carry, by the files the system lets it open."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed == resource.RLIM_INFINITY:
+        return wanted
+    return max(1, min(wanted, allowed - min(OTHER_FILES, allowed // 2)))
 
 
 def address(trusted: tuple[str, ...]) -> str:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
-import msgspec
-from flask import Response, request
+from flask import Response, current_app, request
 
+from app.http import limits
 from app.http.callers import services
+from app.http.event_lines import BEAT, BEAT_SECONDS, OPENING, Wish, event_lines
 from app.http.problems import refuse_header
-from app.http.waiting import room
+from app.http.waiting import room, stream_room
 from app.services import EventPage, Services, StoreUnavailable
-from app.views.events import event_body
-from app.views.sight import is_over, viewer_of
+from app.views.sight import is_over
 from domain.game.errors import Refusal
 
 EVENT_STREAM = "text/event-stream"
-HEARTBEAT_SECONDS = 15
-RETRY_MILLISECONDS = 1000
+HEARTBEAT_SECONDS = BEAT_SECONDS
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -51,13 +51,36 @@ def stream(game_id: str, token: str | None, after: int) -> Response:
         return Response(status=204)
     response = Response(content_type=f"{EVENT_STREAM}; charset=utf-8")
     if request.method != "HEAD":
-        leave = room().enter()
-        response.response = _seated(_lines(use_cases, game_id, token, after), leave)
-        response.call_on_close(leave)
+        if (hand_over := _hand_over()) is not None:
+            response.response = hand_over(OPENING, _wish(game_id, token, after, page))
+        else:
+            leave = room().enter()
+            response.response = _seated(_lines(use_cases, game_id, token, after), leave)
+            response.call_on_close(leave)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Vary"] = "Accept, Authorization"
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+HandOver: TypeAlias = Callable[[bytes, Wish], Iterable[bytes]]
+
+
+def _hand_over() -> HandOver | None:
+    """Return how this server gives a connection away (``app.launch.patience``); None elsewhere."""
+    return getattr(request.environ.get("gunicorn.socket"), "hand_over", None)
+
+
+def _wish(game_id: str, token: str | None, after: int, page: EventPage) -> Wish:
+    """Take a seat for a stream that needs no thread.
+
+    Raises:
+        Problem: ``too_many_streams``.
+    """
+    leave = stream_room().enter(limits.address(current_app.extensions["config"].trusted_proxies))
+    backlog = b"".join(text for _, text in event_lines(page))
+    known = page.events[-1].version if page.events else after
+    return Wish(game_id, token, known, backlog, leave)
 
 
 def _seated(lines: Iterator[bytes], leave: Callable[[], None]) -> Iterator[bytes]:
@@ -73,7 +96,7 @@ def _lines(use_cases: Services, game_id: str, token: str | None, after: int) -> 
 
     A store that is away, or a token that died, ends the stream; its reader reconnects.
     """
-    yield b"retry: %d\n\n" % RETRY_MILLISECONDS
+    yield OPENING
     with use_cases.news.watching(game_id) as watch:
         while True:
             try:
@@ -81,24 +104,11 @@ def _lines(use_cases: Services, game_id: str, token: str | None, after: int) -> 
             except (Refusal, StoreUnavailable):
                 return
             if page.events:
-                yield _encoded(page)
+                yield b"".join(text for _, text in event_lines(page))
                 after = page.events[-1].version
             if is_over(page.snapshot.game) and after >= page.snapshot.version:
                 return
             while not watch.wait(after, HEARTBEAT_SECONDS):
                 if use_cases.news.closing:
                     return
-                yield b": still here\n\n"
-
-
-def _encoded(page: EventPage) -> bytes:
-    viewer = viewer_of(page.caller, page.snapshot.game)
-    return b"".join(
-        b"id: %d\nevent: %s\ndata: %s\n\n"
-        % (
-            recorded.version,
-            recorded.body["type"].encode(),
-            msgspec.json.encode(event_body(recorded, viewer)),
-        )
-        for recorded in page.events
-    )
+                yield BEAT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -23,47 +24,52 @@ _WAIT = re.compile(r"""(?:^|[,;])\s*wait\s*=\s*"?([0-9]{1,4})"?\s*(?=$|[,;])""",
 
 
 class Room:
-    """The seats of a waiting room: a thread for each, so that there must be fewer than threads."""
+    """Seats for requests that last. Where each holds a thread there are fewer than threads."""
 
     def __init__(self, size: int, tell: Callable[[int], None] | None = None) -> None:
-        """Let ``size`` requests wait at once; ``tell`` hears how many do."""
+        """Let ``size`` requests wait at once; ``tell`` hears of one more, and of one less."""
         self._size = size
         self._tell = tell or (lambda _: None)
         self._lock = Lock()
         self._taken = 0
+        self._from: Counter[str] = Counter()
 
     @property
     def taken(self) -> int:
         """Number of requests that wait."""
         return self._taken
 
-    def enter(self) -> Callable[[], None]:
+    def enter(self, address: str = "") -> Callable[[], None]:
         """Take a seat and return what gives it back; calling that twice does no harm.
+
+        One address gets at most half of the seats, where it is told.
 
         Raises:
             Problem: ``too_many_streams``.
         """
         with self._lock:
             if self._taken >= self._size:
-                raise Problem(
-                    "too_many_streams",
-                    "As many streams and waiting requests are open as this process can serve.",
-                    headers={"Retry-After": "5"},
-                )
-            self._change(1)
+                raise _full("As many streams and waiting requests are open as can be served.")
+            if address and self._from[address] >= max(1, self._size // 2):
+                raise _full("As many streams are open from this address as it may have.")
+            self._change(1, address)
         held = [True]
 
         def leave() -> None:
             with self._lock:
                 if held:
                     held.clear()
-                    self._change(-1)
+                    self._change(-1, address)
 
         return leave
 
-    def _change(self, by: int) -> None:
+    def _change(self, by: int, address: str) -> None:
         self._taken += by
-        self._tell(self._taken)
+        self._tell(by)
+        if address:
+            self._from[address] += by
+            if not self._from[address]:
+                del self._from[address]
 
     @contextmanager
     def seat(self) -> Iterator[None]:
@@ -75,9 +81,19 @@ class Room:
             leave()
 
 
+def _full(detail: str) -> Problem:
+    return Problem("too_many_streams", detail, headers={"Retry-After": "5"})
+
+
 def room() -> Room:
-    """Return the waiting room of this process."""
+    """Return the room of this process for requests that hold a thread."""
     found: Room = current_app.extensions["waiting-room"]
+    return found
+
+
+def stream_room() -> Room:
+    """Return the room of this process for streams that hold none."""
+    found: Room = current_app.extensions["stream-room"]
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 from pathlib import Path
@@ -13,15 +14,25 @@ from prometheus_client import multiprocess
 from app import logs
 from app.config import Config
 
+HUB_PATIENCE = 1.5
+"""Seconds that streams get to end in, when their process does."""
+MOST_FILES = 65_536
+"""Open files a process asks the system for."""
 _config = Config.from_env()
 _host = f"[{_config.host}]" if ":" in _config.host else _config.host
 
 bind = f"{_host}:{_config.port}"
 workers = _config.web_concurrency
 
-# Long polls and streams each hold a thread: many threads, and a cap on both below this number.
+# Long polls each hold a thread: many threads, and a cap on them below this number. Streams hold
+# none, but a file each: as many as the system grants.
 worker_class = "app.launch.patience.PatientWorker"
 threads = _config.web_threads
+
+_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+_files = MOST_FILES if _hard == resource.RLIM_INFINITY else min(_hard, MOST_FILES)
+if _soft != resource.RLIM_INFINITY and _soft < _files:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_files, _hard))
 
 # A heartbeat file on a busy disk would let the master kill a healthy worker. The file has no name
 # there: gunicorn unlinks it at once, so the shared folder is no risk (S108).
@@ -55,6 +66,13 @@ def post_worker_init(worker: Any) -> None:
             ordinary(number, frame)
 
     signal.signal(signal.SIGTERM, stop)
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Give streams the moment they need to say that they end."""
+    hub = getattr(worker, "hub", None)
+    if hub is not None:
+        hub.join(HUB_PATIENCE)
 
 
 def post_fork(server: Any, worker: Any) -> None:

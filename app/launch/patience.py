@@ -28,8 +28,10 @@ from gunicorn.http.errors import (
 )
 from gunicorn.workers import gthread
 
+from app.http.event_lines import Wish
 from app.http.exchange import SAFETY
 from app.http.problems import PROBLEM_TYPE, TABLE
+from app.launch.hub import Hub
 
 GLANCE_SECONDS = 0.02
 """Time a thread waits for the first byte of a new connection, which mostly is there."""
@@ -73,10 +75,30 @@ class Gate:
 class Patient(socket.socket):
     """A client's socket; its reads share one deadline, each of its writes has one."""
 
+    wish: Wish | None = None
+    """What the hub is to go on with, once the answer has begun."""
+
     def admit(self, gate: Gate, address: str) -> None:
         """Let one more request come in, through a gate."""
         self._gate, self._address = gate, address
         self._until = monotonic() + READ_SECONDS
+
+    def asked(self, request: Any) -> None:
+        """Note the request that is being answered."""
+        self._request = request
+
+    @property
+    def chunked(self) -> bool:
+        """Whether an answer without a length comes in chunks here."""
+        return bool(self._request.version > (1, 0))
+
+    def hand_over(self, opening: bytes, wish: Wish) -> HandedOver:
+        """Return an answer of which we send the opening, and the hub the rest.
+
+        It is the last answer on this connection: nobody reads requests from it any more.
+        """
+        self._request.force_close()
+        return HandedOver(self, opening, wish)
 
     def recv(self, size: int, flags: int = 0) -> bytes:
         """Read as ``socket.recv`` does, until the request's time is over.
@@ -119,12 +141,48 @@ class Patient(socket.socket):
             self.settimeout(before)
 
 
+class Handed(OSError):
+    """The rest of an answer is somebody else's.
+
+    As an error of the connection, which gunicorn takes for the end of an answer that could not be
+    finished: it writes no last chunk, and logs nothing.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(errno.EPIPE, "handed over")
+
+
+class HandedOver:
+    """An answer that begins here and goes on elsewhere, or never begins."""
+
+    def __init__(self, sock: Patient, opening: bytes, wish: Wish) -> None:
+        self._sock, self._opening, self._wish = sock, opening, wish
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the opening; headers go with it."""
+        yield self._opening
+        self._sock.wish = self._wish
+        raise Handed
+
+    def close(self) -> None:
+        """Give the seat back when the connection was lost before."""
+        if self._sock.wish is None:
+            self._wish.leave()
+
+
 class PatientWorker(gthread.ThreadWorker):
     """Serves requests; slow and broken ones cost their sender only."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._gate = Gate(max(1, self.cfg.threads // 2))
+
+    def load_wsgi(self) -> None:
+        """Load the application, and make what carries its streams."""
+        super().load_wsgi()
+        services = getattr(self.wsgi, "extensions", {}).get("santorini")
+        if services is not None:  # another application hands nothing over
+            self.hub = Hub(services)
 
     def enqueue_req(self, conn: Any) -> None:
         """Take a connection that just came, or that something can be read from."""
@@ -139,13 +197,22 @@ class PatientWorker(gthread.ThreadWorker):
         address = conn.client[0] if isinstance(conn.client, tuple) else ""
         conn.sock.admit(self._gate, address)
         kept = super().handle(conn)
-        if not kept:
+        if conn.sock.wish is not None:
+            conn.close = _closed
+            wish, chunked = conn.sock.wish, conn.sock.chunked
+            self.hub.take(wish, socket.socket(fileno=conn.sock.detach()), chunked)
+        elif not kept:
             # Here, not in the loop that accepts: it would wait for every client that lingers.
             conn.sock.admit(self._gate, address)
             conn.sock.setblocking(True)
             util.close_graceful(conn.sock, LINGER_SECONDS)
             conn.close = _closed
         return kept
+
+    def handle_request(self, req: Any, conn: Any) -> Any:
+        """Answer one request."""
+        conn.sock.asked(req)
+        return super().handle_request(req, conn)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Answer what gunicorn refuses, or what broke it, with a problem.

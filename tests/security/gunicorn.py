@@ -54,6 +54,7 @@ class Web:
             process = subprocess.Popen(
                 [sys.executable, *COMMAND], cwd=ROOT, env=self.environ, stdout=log, stderr=log
             )
+        self.process = process
         try:
             self._wait(process)
             yield self

@@ -3,10 +3,15 @@
 import csv
 import io
 import json
+import resource
 import time
 from threading import Thread
 
 import pytest
+
+from app.http import limits
+from app.http.problems import Problem
+from app.http.waiting import Room
 
 
 def events_of(response):
@@ -134,6 +139,33 @@ def test_full_rooms_answer_429(app, duel):
     finally:
         for leave in leaving:
             leave()
+
+
+def test_an_address_has_half_of_a_room(app):
+    heard = []
+    room = Room(5, heard.append)
+    with app.test_request_context():
+        leaving = [room.enter("a"), room.enter("a"), room.enter("b")]
+        with pytest.raises(Problem):
+            room.enter("a")
+        leaving[0]()
+        leaving[0]()
+        leaving.append(room.enter("a"))
+        leaving += [room.enter(), room.enter("c")]
+        with pytest.raises(Problem):
+            room.enter("d")
+        for leave in leaving:
+            leave()
+    assert room.taken == sum(heard) == 0
+
+
+@pytest.mark.parametrize(
+    ("files", "streams"),
+    [(resource.RLIM_INFINITY, 4000), (65_536, 4000), (4_000, 2800), (1_024, 512), (1, 1)],
+)
+def test_streams_leave_files_for_the_rest(monkeypatch, files, streams):
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (files, files))
+    assert limits.streams(4000) == streams
 
 
 def test_rooms_are_given_back(app, duel):
