@@ -38,6 +38,8 @@ HASH_BYTES = 32
 CHECK_BYTES = 2
 _HEAD = 3
 _PLAIN, _DEFLATED = 0, 1
+SHORT = 48
+"""Events in so few bytes are all marks and squares, of which nothing can be deflated."""
 
 # Part of both stored formats: whoever changes a byte of it needs another format beside them.
 _DICTIONARY = (
@@ -103,7 +105,7 @@ def pack(events: Sequence[dict[str, Any]]) -> bytes:
     checks = b"".join(hash_[:CHECK_BYTES] for hash_ in others)
     counted = FORMAT + len(events).to_bytes(2, "big") + checks + last
     plain = bytes(column)
-    small = deflated(plain)
+    small = deflated(plain) if len(plain) > SHORT else plain
     if len(small) < len(plain):
         return counted + bytes([_DEFLATED]) + small
     return counted + bytes([_PLAIN]) + plain

@@ -9,6 +9,7 @@ from flask import current_app, request
 from app.http import repeats
 from app.http.caching import tags_in
 from app.http.exchange import idempotency_key
+from app.http.framework import current_request
 from app.http.problems import Problem
 from app.services import Expected, Services, Submission
 
@@ -30,7 +31,7 @@ def bearer() -> str | None:
     Raises:
         Problem: ``token_required`` for another scheme, ``token_unknown`` for what no token is.
     """
-    given = request.headers.get("Authorization")
+    given: str | None = request.environ.get("HTTP_AUTHORIZATION")
     if given is None:
         return None
     scheme, _, token = given.strip().partition(" ")
@@ -51,7 +52,8 @@ def submission(sealed: bool = False) -> Submission:
     """
     key = idempotency_key(SEALED_KEY_LENGTH if sealed else 1)
     repeats.begin(key)
-    return Submission(request.path, key, request.get_data(cache=True))
+    asked = current_request()
+    return Submission(asked.path, key, asked.get_data(cache=True))
 
 
 def expected(version: int | None = None) -> Expected:
@@ -60,7 +62,7 @@ def expected(version: int | None = None) -> Expected:
     Raises:
         Problem: ``malformed_request`` for an ``If-Match`` that is no list of tags.
     """
-    if "Authorization" not in request.headers:
+    if "HTTP_AUTHORIZATION" not in request.environ:
         return Expected(version)  # whoever has no token is refused for that first
     tags = tags_in("If-Match")
     if not tags:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from typing import Any
 
 import msgspec
@@ -12,7 +11,8 @@ from flask import Flask, Response, g, request
 from app.adapters import patience
 from app.http.bodies import check_size
 from app.http.contract import Operation, template_of
-from app.http.framework import Reply
+from app.http.framework import Reply, current_request
+from app.http.naming import unique_hex
 from app.http.problems import Problem, refuse_header
 
 JSON = "application/json"
@@ -33,23 +33,27 @@ def answer_json(body: Any, status: int = 200) -> Response:
 
 def _identify() -> None:
     """Take the request's id over, or make one."""
-    given = request.headers.get("X-Request-ID", "")
-    g.request_id = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
+    given = request.environ.get("HTTP_X_REQUEST_ID")
+    known = given is not None and _REQUEST_ID.fullmatch(given)
+    g.request_id = given if known else unique_hex()
 
 
 def _check(operations: dict[tuple[str, str], Operation]) -> None:
     """Refuse what no operation takes: big bodies, unknown parameters, unservable media types."""
-    check_size(request)
-    if request.url_rule is None or request.method == "OPTIONS":
+    asked = current_request()
+    check_size(asked)
+    if asked.url_rule is None or asked.method == "OPTIONS":
         return
-    accepted = request.environ.get("HTTP_ACCEPT")
-    if not request.query_string and accepted in (None, "*/*"):
+    accepted = asked.environ.get("HTTP_ACCEPT")
+    if not asked.query_string and accepted in (None, "*/*"):
         return  # nothing to check: the commonest case, kept cheap
-    method = "GET" if request.method == "HEAD" else request.method
-    operation = operations.get((request.url_rule.endpoint, method))
+    method = "GET" if asked.method == "HEAD" else asked.method
+    operation = operations.get((asked.url_rule.endpoint, method))
     if operation is not None:
-        _check_query(operation.parameters)
-        _check_accept(operation.media_types)
+        if asked.query_string:
+            _check_query(operation.parameters)
+        if accepted not in (None, "*/*", *operation.media_types):
+            _check_accept(operation.media_types)
 
 
 def _check_query(known: frozenset[str]) -> None:

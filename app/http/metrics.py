@@ -23,6 +23,7 @@ from prometheus_client.registry import Collector
 from app.http.blueprints import Blueprint
 from app.http.callers import services
 from app.http.contract import template_of
+from app.http.framework import current_request
 from app.services import Services, StoreUnavailable
 
 bp = Blueprint("metrics", __name__, description="What the service counts.")
@@ -122,16 +123,21 @@ def get_metrics() -> Response:
     return response
 
 
+METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
+
+
 def init_app(app: Flask) -> None:
     """Count every request."""
 
     counters: dict[tuple[str, str | None, int], Counter] = {}
+    seconds = {method: SECONDS.labels(method) for method in (*METHODS, "OTHER")}
 
     def begin() -> None:
         g.began = perf_counter()
 
     def end(response: Response) -> Response:
-        method, rule = method_word(), request.url_rule
+        asked = current_request()
+        method, rule = method_word(), asked.url_rule
         name = (method, rule.rule if rule else None, response.status_code)
         counter = counters.get(name)
         if counter is None:
@@ -140,8 +146,9 @@ def init_app(app: Flask) -> None:
         counter.inc()
         if "problem" in g:
             PROBLEMS.labels(g.problem).inc()
-        if not request.query_string and "Prefer" not in request.headers:
-            SECONDS.labels(method).observe(perf_counter() - g.get("began", perf_counter()))
+        if not asked.query_string and "HTTP_PREFER" not in asked.environ:
+            now = perf_counter()
+            seconds[method].observe(now - g.get("began", now))
         return response
 
     app.before_request(begin)
@@ -150,5 +157,5 @@ def init_app(app: Flask) -> None:
 
 def method_word() -> str:
     """Return the method, or one word for all that we do not serve: labels must stay few."""
-    known = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
-    return request.method if request.method in known else "OTHER"
+    method = request.method
+    return method if method in METHODS else "OTHER"
