@@ -6,7 +6,14 @@ import pytest
 from flask import Request
 from werkzeug.test import EnvironBuilder
 
-from app.http.bodies import ABSENT, MAX_BODY_BYTES, MAX_DEPTH, parse_json, read_json
+from app.http.bodies import (
+    ABSENT,
+    MAX_BODY_BYTES,
+    MAX_DEPTH,
+    check_size,
+    parse_json,
+    read_json,
+)
 from app.http.problems import Problem
 
 
@@ -39,7 +46,7 @@ def test_a_body_of_the_limit_is_read(length):
 
 
 def test_a_larger_body_is_refused_unread():
-    assert code_of(read_json, request(b'"' + b"a" * MAX_BODY_BYTES + b'"')) == "body_too_large"
+    assert code_of(check_size, request(b'"' + b"a" * MAX_BODY_BYTES + b'"')) == "body_too_large"
 
 
 @pytest.mark.parametrize("depth", [1, MAX_DEPTH])
