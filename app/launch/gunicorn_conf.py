@@ -72,7 +72,7 @@ def worker_exit(server: Any, worker: Any) -> None:
     """Give streams the moment they need to say that they end."""
     hub = getattr(worker, "hub", None)
     if hub is not None:
-        hub.join(HUB_PATIENCE)
+        hub.close(HUB_PATIENCE)
 
 
 def post_fork(server: Any, worker: Any) -> None:

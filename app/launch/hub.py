@@ -70,8 +70,9 @@ class Hub:
         connection.close()
         wish.leave()
 
-    def join(self, seconds: float) -> None:
-        """Wait until everybody has been let go; ``News.close`` asks for it."""
+    def close(self, seconds: float) -> None:
+        """Let everybody go, and wait for that so long; ``News.close`` alone asks for it, too."""
+        self._news.close()
         if self._thread is not None:
             self._thread.join(seconds)
 

@@ -33,8 +33,7 @@ def app():
     app = create_app(config, build_services(config, MemoryStore()))
     app.extensions["hub"] = Hub(app.extensions["santorini"])
     yield app
-    app.extensions["santorini"].news.close()
-    app.extensions["hub"].join(LONG)
+    app.extensions["hub"].close(LONG)
 
 
 @pytest.fixture
@@ -91,6 +90,19 @@ class Listener:
         return self.left == 1
 
 
+def settle(app) -> None:
+    """Wait until the hub has nothing to do."""
+    hub, limit = app.extensions["hub"], time.monotonic() + LONG
+    while hub._inbox or hub._wanted or any(c.reading for c in tuple(hub._circles.values())):
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+    seen = Event()
+    hub._post(seen.set)
+    assert seen.wait(LONG)
+    if hub._wanted or any(circle.reading for circle in tuple(hub._circles.values())):
+        settle(app)
+
+
 def events(text: bytes) -> list[dict]:
     return [json.loads(line[6:]) for line in text.splitlines() if line.startswith(b"data: ")]
 
@@ -116,7 +128,7 @@ def test_many_followers_cost_one_reading(app, listen, duel, monkeypatch) -> None
     reader = app.extensions["santorini"].reader
     version, read, readings = duel.game()["version"], reader.events, []
     crowd = [listen(duel, version) for _ in range(200)]
-    time.sleep(0.5)
+    settle(app)
     monkeypatch.setattr(reader, "events", lambda *a: readings.append(a) or read(*a))
     duel.play("b2>b3 b3^c3", 1)
     newest = duel.game()["version"]
@@ -181,7 +193,7 @@ def test_who_takes_nothing_for_long_is_given_up(app, listen, duel, monkeypatch) 
 
 def test_who_hangs_up_gives_the_seat_back_at_once(app, listen, duel) -> None:
     listener = listen(duel, duel.game()["version"])
-    time.sleep(0.1)
+    settle(app)
     listener.sock.close()
     start = time.monotonic()
     assert listener.gone()
@@ -220,7 +232,7 @@ def test_a_renewed_token_ends_its_streams_and_no_other(app, listen, duel) -> Non
     version = duel.game()["version"]
     own = listen(duel, version, duel.tokens[1])
     others = [listen(duel, version, token) for token in (None, duel.tokens[2])]
-    time.sleep(0.2)
+    settle(app)
     renewed = duel.post("/seats/1/token", seat=1)
     assert renewed.status_code == 201, renewed.text
     duel.tokens[1] = renewed.json["token"]
@@ -236,7 +248,7 @@ def test_a_store_that_is_away_ends_what_it_cannot_tell(app, listen, duel, monkey
     other = started(app.test_client())
     listener = listen(duel, duel.game()["version"], chunked=True)
     spared = listen(other, other.game()["version"])
-    time.sleep(0.2)
+    settle(app)
     reader = app.extensions["santorini"].reader
     read = reader.events
 
@@ -258,7 +270,7 @@ def test_a_look_that_breaks_ends_its_streams_and_not_the_hub(
 ) -> None:
     version = duel.game()["version"]
     listener = listen(duel, version)
-    time.sleep(0.2)
+    settle(app)
     with monkeypatch.context() as broken:
         broken.setattr(followers, "event_lines", lambda page: 1 / 0)
         duel.play("b2>b3 b3^c3", 1)
@@ -270,7 +282,7 @@ def test_what_may_have_been_missed_is_looked_for(app, listen, duel, monkeypatch)
     """News is lost with the connection to Redis; when it stands again, everybody looks."""
     news, version = app.extensions["santorini"].news, duel.game()["version"]
     listener = listen(duel, version)
-    time.sleep(0.2)
+    settle(app)
     ledger = app.extensions["santorini"].reader._ledger
     monkeypatch.setattr(ledger, "_announce", None)
     duel.play("b2>b3 b3^c3", 1)
@@ -302,12 +314,12 @@ def test_no_call_to_the_hub_is_overheard(app, listen, duel, monkeypatch) -> None
 
 def test_at_the_end_of_the_process_everybody_is_let_go(app, listen, duel) -> None:
     crowd = [listen(duel, 0, chunked=True) for _ in range(50)]
-    assert events(crowd[0].read(duel.game()["version"]))
+    texts = [listener.read(duel.game()["version"]) for listener in crowd]
     start = time.monotonic()
     app.extensions["santorini"].news.close()
-    for listener in crowd[1:]:
-        assert events(unchunked(listener.read())) == log(duel)
-    app.extensions["hub"].join(LONG)
+    for listener, text in zip(crowd, texts, strict=True):
+        assert events(unchunked(text + listener.read())) == log(duel)
+    app.extensions["hub"].close(LONG)
     assert time.monotonic() - start < LONG / 2
     assert all(listener.left == 1 for listener in crowd)
     late = listen(duel, 0)
