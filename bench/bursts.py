@@ -21,6 +21,7 @@ from msgspec import Struct
 from app.adapters import times
 from app.adapters.redis_store import RedisStore
 from app.adapters.store import GRACE, Millis
+from app.cli.serve import WORKERS
 from app.config import Config
 from app.launch import process
 from app.wiring import build_services, build_store
@@ -32,8 +33,6 @@ from bench.processes import memory, processor_time
 from bench.scripts import opened, scripts
 from bench.servers import OURS, private_redis, serving
 
-WORKERS = int(os.environ.get("BENCH_WORKERS", "1"))
-"""As many as ``make run`` starts."""
 SPREAD, SPREAD_SECONDS = 2_000, 30
 BURST = 10_000
 CLIENTS = 8

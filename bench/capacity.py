@@ -20,7 +20,7 @@ class Costs(Struct, frozen=True):
     """Web: one turn, two reads of the state, one listing of the legal turns."""
     alone: float = 1.8
     """Web: one turn and nothing else."""
-    deadline: float = 0.8
+    deadline: float = 1.2
     """Worker: one deadline applied, of a game at its beginning or after up to twelve turns."""
     compare: float = 0.03
     """Worker: one open game compared with the due index."""

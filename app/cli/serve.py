@@ -17,12 +17,14 @@ from app.launch.supervisor import Plan, Supervisor
 
 SETTINGS = "python:app.launch.gunicorn_conf"
 """Read by gunicorn alone: the module reads the environment when it is imported."""
+WORKERS = 2
+"""A burst of deadlines is theirs to share, and one goes on while the other starts again."""
 
 
 @click.command()
 @click.option(
     "--workers",
-    default=1,
+    default=WORKERS,
     show_default=True,
     type=click.IntRange(1, 64),
     help="How many workers to start.",

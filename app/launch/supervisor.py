@@ -102,8 +102,9 @@ class Supervisor:
         try:
             self._claim()
             self._start_redis()
-            self._start_programs()
+            self._start_web()
             self._wait_until_ready()
+            self._start_workers()
         except BaseException:
             self.stop()
             raise
@@ -173,20 +174,25 @@ class Supervisor:
                 told = True
             time.sleep(0.5)
 
-    def _start_programs(self) -> None:
+    def _start_web(self) -> None:
+        self._start("web", "web")
+
+    def _start_workers(self) -> None:
+        """Start the workers once the web answers: people wait for it, and deadlines can."""
+        if self.asked_to_stop:
+            return
+        for number in range(1, self.plan.workers + 1):
+            self._start(f"worker-{number}", "worker")
+
+    def _start(self, name: str, role: str) -> None:
         environment = {
             "REDIS_URL": self.redis_url,
             "SANTORINI_HOST": self.plan.host,
             "PORT": str(self.plan.port),
         }
-        cli = (sys.executable, "-m", "app.cli")
-        self.programs = [Program("web", (*cli, "web"), environment)]
-        self.programs += [
-            Program(f"worker-{number}", (*cli, "worker"), environment)
-            for number in range(1, self.plan.workers + 1)
-        ]
-        for program in self.programs:
-            program.start(self._log(program))
+        program = Program(name, (sys.executable, "-m", "app.cli", role), environment)
+        self.programs.append(program)
+        program.start(self._log(program))
 
     def _log(self, program: Program) -> Path | None:
         if not self.plan.quiet:
