@@ -44,7 +44,7 @@ SHORT = 6
 PLAYED = 200
 """Requests of a round."""
 ROUNDS = 7
-CHUNK = 50_000
+CHUNK = 100_000
 SHARE = 0.5
 """Most of the free memory that is filled with games."""
 
@@ -219,7 +219,7 @@ def _turn(side: Side, number: int) -> list[Request]:
 
 def _read(side: Side, number: int) -> list[Request]:
     asked = [request("GET", game.path) for game, _ in side.games]
-    return asked * (PLAYED // len(asked))
+    return asked * (4 * PLAYED // len(asked))
 
 
 def _first_read(side: Side, number: int) -> list[Request]:
