@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import time
 from typing import Any
 
 FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
@@ -14,6 +15,16 @@ _IN_A_TRACE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069
 
 class OneLine(logging.Formatter):
     """Escapes what would begin a line of its own or steer a terminal; indents a traceback."""
+
+    _second, _written = -1, ""
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802 - logging calls it so
+        """Write the time of a record; what does not change within a second is kept."""
+        second = int(record.created)
+        if second != self._second:
+            self._written = time.strftime(self.default_time_format, time.localtime(second))
+            self._second = second
+        return f"{self._written},{int(record.msecs):03d}"
 
     def format(self, record: logging.LogRecord) -> str:
         """Write a record; what another formatter made of its traceback is not taken over."""
@@ -38,6 +49,9 @@ def _escaped(match: re.Match[str]) -> str:
 
 def configure(level: str) -> None:
     """Send records of a level and above to the standard error stream, one line each."""
+    # None of our lines tells who wrote it where; logging looks it up unless it is told not to.
+    vars(logging)["_srcfile"] = None
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(OneLine(FORMAT))
     root = logging.getLogger()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from hashlib import sha1
 from importlib.resources import files
+from time import monotonic
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import redis
@@ -28,19 +28,22 @@ def _is_trouble(text: str) -> bool:
     return text.startswith(_SERVER_TROUBLE) or any(f" -{word}" in text for word in _SERVER_TROUBLE)
 
 
-@contextmanager
-def bounded() -> Iterator[None]:
+class bounded:  # noqa: N801 - used like a function
     """Turn trouble with the server into ``StoreUnavailable``; a bug of ours stays what it is."""
-    if patience.exhausted():
-        raise StoreUnavailable("Redis has kept this request waiting for too long")
-    try:
-        with patience.counted():
-            yield
-    except ResponseError as error:
-        if not _is_trouble(str(error)) and type(error) is ResponseError:
-            raise
-        raise StoreUnavailable(str(error)) from error
-    except RedisError as error:
+
+    __slots__ = ("_begun",)
+
+    def __enter__(self) -> None:
+        if patience.exhausted():
+            raise StoreUnavailable("Redis has kept this request waiting for too long")
+        self._begun = monotonic()
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        patience.count(monotonic() - self._begun)
+        if not isinstance(error, RedisError):
+            return
+        if type(error) is ResponseError and not _is_trouble(str(error)):
+            return
         raise StoreUnavailable(str(error) or type(error).__name__) from error
 
 

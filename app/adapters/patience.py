@@ -7,10 +7,7 @@ on thinking does not count.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
-from time import monotonic
 
 SECONDS = 1.3
 """Time after which a request that has waited so long for the store asks it nothing more."""
@@ -39,13 +36,8 @@ def exhausted() -> bool:
     return waited is not None and waited > SECONDS
 
 
-@contextmanager
-def counted() -> Iterator[None]:
-    """Count the time that one call takes."""
-    begun = monotonic()
-    try:
-        yield
-    finally:
-        waited = _waited.get()
-        if waited is not None:
-            _waited.set(waited + monotonic() - begun)
+def count(seconds: float) -> None:
+    """Count the time that one call took."""
+    waited = _waited.get()
+    if waited is not None:
+        _waited.set(waited + seconds)

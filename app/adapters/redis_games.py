@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import redis
 
@@ -14,6 +15,24 @@ from app.adapters.heard import Heard
 from app.adapters.store import Copy, Meta, Millis, shard_of
 
 DUMP, RESTORE, COMPACT = map(script_of, ("dump", "restore", "compact"))
+
+
+HOMES = 4096
+"""Games of which the names of the keys are remembered."""
+
+
+class Home(NamedTuple):
+    """Where a game is kept: its shard, the start of the shard's keys, and the keys of each call."""
+
+    shard: int
+    start: str
+    channel: str
+    keys: tuple[str, ...]
+    """Log, meta, commands, seats."""
+    whole: str
+    """What there is instead of these once the game is compacted."""
+    clocks: tuple[str, ...]
+    paused: str
 
 
 class WholeGames:
@@ -33,6 +52,7 @@ class WholeGames:
         """
         self._calls = Calls(servers, prefix, replicas, patience)
         self._clocks = Heard()
+        self._home = lru_cache(maxsize=HOMES)(self._home_of)
 
     def _shard(self, shard: int, name: str) -> str:
         return self._calls.key(shard, name)
@@ -40,13 +60,24 @@ class WholeGames:
     def _game(self, game_id: str) -> str:
         return self._shard(shard_of(game_id), f"g:{game_id}")
 
-    def _keys(self, game_id: str) -> list[str]:
-        game = self._game(game_id)
-        return [f"{game}:log", game, f"{game}:cmd", f"{game}:seats"]
+    def _home_of(self, game_id: str) -> Home:
+        shard = shard_of(game_id)
+        game = self._shard(shard, f"g:{game_id}")
+        return Home(
+            shard,
+            self._shard(shard, ""),
+            f"{self._calls.prefix}:news:{game_id}",
+            (f"{game}:log", game, f"{game}:cmd", f"{game}:seats"),
+            f"{game}:whole",
+            tuple(self._shard(shard, name) for name in ("due", "open")),
+            self._shard(shard, "paused"),
+        )
+
+    def _keys(self, game_id: str) -> tuple[str, ...]:
+        return self._home(game_id).keys
 
     def _whole(self, game_id: str) -> str:
-        """Return the key of a game that is compacted."""
-        return f"{self._game(game_id)}:whole"
+        return self._home(game_id).whole
 
     # -- copies -------------------------------------------------------------------------------
 

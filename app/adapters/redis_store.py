@@ -47,9 +47,6 @@ CLAIM, WORK = map(script_of, ("claim", "work"))
 class RedisStore(WholeGames):
     """``Store`` on one Redis server, a replicated one, or a cluster of them."""
 
-    def _channel(self, game_id: str) -> str:
-        return f"{self._calls.prefix}:news:{game_id}"
-
     # -- logs ---------------------------------------------------------------------------------
 
     def now(self) -> Millis:
@@ -98,13 +95,8 @@ class RedisStore(WholeGames):
         return {game_id: one for game_id, one in loaded.items() if one is not None}
 
     def _load_keys(self, game_id: str, answer_id: str = "") -> list[str]:
-        shard = shard_of(game_id)
-        named = ("paused", f"answer:{answer_id}")
-        return [
-            *self._keys(game_id),
-            *(self._shard(shard, name) for name in named),
-            self._whole(game_id),
-        ]
+        home = self._home(game_id)
+        return [*home.keys, home.paused, f"{home.start}answer:{answer_id}", home.whole]
 
     def append(self, change: Append) -> Appended:
         """Append in one call; a lost answer is asked for again and comes as ``duplicate``."""
@@ -136,17 +128,15 @@ class RedisStore(WholeGames):
         raise StoreUnavailable(f"game {game_id} is compacted again and again")
 
     def _append_keys(self, change: Append) -> list[str]:
-        shard = shard_of(change.game_id)
+        home = self._home(change.game_id)
         answer = change.answer.id if change.answer else ""
-        named = ("due", "open", "paused", f"answer:{answer}")
-        indexes = (f"list:{name}" for name in (*change.listed, *change.unlisted))
-        return [
-            *self._keys(change.game_id),
-            *(self._shard(shard, name) for name in (*named, *indexes)),
-        ]
+        indexes = [f"{home.start}list:{name}" for name in (*change.listed, *change.unlisted)]
+        named = (home.paused, f"{home.start}answer:{answer}")
+        return [*home.keys, *home.clocks, *named, *indexes]
 
     def _append_args(self, change: Append) -> list[Any]:
         meta, answer, tokens = change.meta, change.answer, change.tokens
+        home = self._home(change.game_id)
         return [
             change.game_id,
             change.expected,
@@ -158,8 +148,8 @@ class RedisStore(WholeGames):
             packing.pack(change.events),
             *words(meta)[1:],
             change.to_move if meta.visibility == "public" else 0,
-            self._shard(shard_of(change.game_id), ""),
-            self._channel(change.game_id),
+            home.start,
+            home.channel,
             len(change.listed),
             len(change.unlisted),
             answer.fingerprint if answer else "",

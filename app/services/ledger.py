@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.adapters import chain, codec, times
-from app.adapters.metrics import APPENDS
+from app.adapters.metrics import counted
 from app.adapters.store import (
     GRACE,
     Append,
@@ -246,7 +246,7 @@ class Ledger:
         return [self._written(*pair) for pair in zip(drafts, told, strict=True)]
 
     def _written(self, draft: Draft, appended: Appended) -> Written:
-        APPENDS.labels(appended.verdict).inc()
+        counted(appended.verdict).inc()
         if appended.verdict == "appended":
             self._keep(draft.after)
             if self._announce is not None:
