@@ -35,11 +35,13 @@ PARTS = (
 )
 def bench(parts: tuple[str, ...], json: bool, save: bool) -> None:
     """Measure PARTS, by default all; ends with 1 when a bound is missed."""
+    before = results.latest()
     found = measured(parts or PARTS)
     if json:
         click.echo(msgspec.json.encode(found).decode())
     else:
         click.echo(_told(found))
+        click.echo(_since(before, found))
     if save or not parts:
         say(f"kept as {results.save(found).relative_to(results.ROOT)}")
     sys.exit(bool(results.missed(list(found.figures()))))
@@ -74,6 +76,15 @@ def _told(found: results.Result) -> str:
         + "".join(f"\n  MISSED {figure.name}" for figure in wrong),
     ]
     return "\n".join(lines)
+
+
+def _since(before: results.Result | None, found: results.Result) -> str:
+    """Say which ratios have moved since the latest result: figures of two runs say nothing."""
+    if before is None:
+        return "There is no earlier result to compare the ratios with."
+    moved = results.moved(before, found)
+    lines = [f"Ratios since {before.revision} of {before.date[:10]}:", *moved]
+    return "\n".join(lines if moved else [*lines, "  none has moved by more than a tenth"])
 
 
 if __name__ == "__main__":

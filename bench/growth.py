@@ -238,7 +238,7 @@ def _filtered(side: Side, number: int) -> list[Request]:
 
 
 def _create(side: Side, number: int) -> list[Request]:
-    return [request("POST", "/v1/games", {}, status=201)] * PLAYED
+    return [request("POST", "/v1/games", {}, status=201)] * (2 * PLAYED)
 
 
 def _dealt(asked: Sequence[Request]) -> Scripts:

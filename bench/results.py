@@ -118,3 +118,15 @@ def latest(folder: Path = FOLDER) -> Result | None:
 def missed(figures: Sequence[Figure]) -> list[Figure]:
     """Return the figures that do not keep their bounds."""
     return [figure for figure in figures if figure.kept is False]
+
+
+def moved(before: Result, after: Result, least: float = 0.1) -> list[str]:
+    """Tell of the rows whose ratio to their peer is another by more than ``least``."""
+    known = {figure.name: figure.ratio for figure in before.figures()}
+    return [
+        f"  {figure.name.strip()}: {then:.2f}, now {figure.ratio:.2f}"
+        for figure in after.figures()
+        if (then := known.get(figure.name))
+        and figure.ratio is not None
+        and abs(figure.ratio / then - 1) > least
+    ]

@@ -68,6 +68,12 @@ def test_the_latest_result_is_that_of_the_last_day(tmp_path):
     assert found.date == "2026-03-01"
 
 
+def test_ratios_that_moved_are_told():
+    before = result(beside("a", 10, 20, "ms"), beside("b", 1, 2, "ms"), Figure("c", 1, "s"))
+    after = result(beside("a", 12, 20, "ms"), beside("b", 10, 21, "ms"), Figure("c", 9, "s"))
+    assert results.moved(before, after) == ["  a: 0.50, now 0.60"]
+
+
 def test_the_facts_of_this_machine():
     facts = results.machine()
     assert facts.cores >= 1
