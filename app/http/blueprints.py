@@ -49,6 +49,19 @@ class Reader:
         return decorate
 
 
+def _noted(decorate: Callable[[F], Any]) -> Callable[[F], F]:
+    """Take from a decorator of flask-smorest what it notes on a view, not the call it puts around.
+
+    Those calls ask at every request what is known when the view is written.
+    """
+
+    def note(view: F) -> F:
+        vars(view)["_apidoc"] = decorate(view)._apidoc
+        return view
+
+    return note
+
+
 def _read_body(schema: Schema) -> Any:
     body = read_json(request)
     if body is ABSENT:
@@ -102,8 +115,6 @@ class Blueprint(flask_smorest.Blueprint):
     if TYPE_CHECKING:  # flask-smorest's decorators have no types of their own
 
         def route(self, rule: str, **options: Any) -> Callable[[F], F]: ...  # noqa: D102 - as theirs
-        def response(self, status: int, *args: Any, **options: Any) -> Callable[[F], F]: ...  # noqa: D102 - as theirs
-        def alt_response(self, status: int, **options: Any) -> Callable[[F], F]: ...  # noqa: D102 - as theirs
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -112,8 +123,17 @@ class Blueprint(flask_smorest.Blueprint):
     def arguments(self, schema: Any, **options: Any) -> Callable[[F], F]:
         """Read a body or query by a schema, made once and not anew for every request."""
         made = schema() if isinstance(schema, type) else schema
-        decorate: Callable[[F], F] = super().arguments(made, **options)
-        return decorate
+        read = self.ARGUMENTS_PARSER.use_args(made, options.get("location", "json"))
+        noted = _noted(super().arguments(made, **options))
+        return lambda view: read(noted(view))
+
+    def response(self, status: int, *args: Any, **options: Any) -> Callable[[F], F]:
+        """Document an answer; views make theirs, so that nothing is to be done to it."""
+        return _noted(super().response(status, *args, **options))
+
+    def alt_response(self, status: int, **options: Any) -> Callable[[F], F]:
+        """Document another answer."""
+        return _noted(super().alt_response(status, **options))
 
     def operation(
         self,
