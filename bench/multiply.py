@@ -8,7 +8,6 @@ those of their models: they are stored and in the lists, but whoever reads one i
 
 from __future__ import annotations
 
-import re
 import secrets
 import socket
 from collections.abc import Iterator, Sequence
@@ -24,8 +23,7 @@ from app.services.tokens import ID_BYTES
 BATCH = 500
 APART = 1_000
 """Milliseconds between two copies."""
-_TAG = re.compile(rb"\{s\d\d\}")
-_TIME = re.compile(rb"^\d{13}(\.0)?$")
+LISTS = b":list:"
 
 
 class Piece(Struct, frozen=True):
@@ -74,8 +72,8 @@ def stencil(client: Any, game_id: str) -> Stencil:
             count += 1
             continue
         for words in _entries(client, key, name):
-            if words[0] == b"ZADD" and _TIME.match(words[2]):
-                words[2] = time = words[2][:13]
+            if LISTS in key:  # other scores are other times, as that of its end
+                time = words[2]
             pieces.append(Piece(_wire(*words), True))
             count += 1
     assert time, "the game is in no list"
