@@ -59,9 +59,15 @@ def genesis(game_id: str, settings: dict[str, Any]) -> str:
 
 
 def sealed(body: dict[str, Any], previous: str) -> dict[str, Any]:
-    """Return a body with ``prev_hash`` and ``hash`` added."""
+    """Return a body of ours with ``prev_hash`` and ``hash`` added.
+
+    Ours hold no number that is not short and whole, so nobody looks for one; who verifies does.
+    """
     linked = {**body, "prev_hash": previous}
-    linked["hash"] = digest(linked)
+    text = _SORTED(linked)
+    if not text.isascii():
+        text = rfc8785.dumps(linked)
+    linked["hash"] = f"sha256:{sha256(text).hexdigest()}"
     return linked
 
 

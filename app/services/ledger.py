@@ -209,9 +209,8 @@ class Ledger:
 
         With a ``token`` only while it is what it was when the game was opened.
         """
-        draft = _draft(
-            opened, _bodies(opened, entries, command), command, fingerprint, mode, tokens, answer
-        )
+        bodies = _bodies(opened, entries, command)
+        draft = _draft(opened, bodies, command, fingerprint, mode, tokens, answer, entries)
         role = opened.loaded.role
         if token is not None and role is not None:
             premises = {"formerly": formerly, "token_hash": token_hash(token), "role": role}
@@ -234,7 +233,8 @@ class Ledger:
 
     def draft(self, opened: Opened, entries: Sequence[Entry], command: str, mode: Mode) -> Draft:
         """Make a decision ready to be appended with others."""
-        return _draft(opened, _bodies(opened, entries, command), command, "", mode)
+        bodies = _bodies(opened, entries, command)
+        return _draft(opened, bodies, command, "", mode, entries=entries)
 
     def append(self, draft: Draft) -> Written:
         """Append a decision."""
@@ -285,11 +285,15 @@ def _draft(
     mode: Mode,
     tokens: Tokens = Tokens(),
     answer: Sealed | None = None,
+    entries: Sequence[Entry] | None = None,
 ) -> Draft:
-    """Chain envelopes to a game's log, and work out all that follows from them."""
+    """Chain envelopes to a game's log, and work out all that follows from them.
+
+    ``entries`` are what the envelopes were written of, where that is known.
+    """
     before = opened.snapshot
     envelopes = tuple(chain.link(bodies, before.log_hash))
-    events = recorded(envelopes)
+    events = recorded(envelopes) if entries is None else _paired(envelopes, entries)
     after = folded(events, before)
     listed, unlisted = listing.changed(before.game, after.game)
     clock = after.game.clock
@@ -333,6 +337,12 @@ def folded(events: Iterable[Recorded], start: Snapshot = BLANK) -> Snapshot:
 def recorded(events: Iterable[Envelope]) -> tuple[Recorded, ...]:
     """Pair envelopes with their entries."""
     return tuple(Recorded(event["version"], codec.entry_of(event), event) for event in events)
+
+
+def _paired(events: Iterable[Envelope], entries: Iterable[Entry]) -> tuple[Recorded, ...]:
+    """Pair envelopes with the entries they were written of; ``recorded`` would read the same."""
+    pairs = zip(events, entries, strict=True)
+    return tuple(Recorded(event["version"], entry, event) for event, entry in pairs)
 
 
 def not_found(detail: str = "There is no such game.") -> Refusal:

@@ -34,6 +34,14 @@ def test_canonical_json_is_that_of_rfc_8785(value):
     assert written(chain.canonical, value) == written(rfc8785.dumps, value)
 
 
+@given(st.text(max_size=20), st.integers(0, 10**9), st.booleans() | st.none())
+def test_what_is_sealed_bears_the_hash_of_rfc_8785(text, number, flag):
+    body = {"version": number, "data": {"name": text, "state": [flag, number]}, "type": "joined"}
+    event = chain.sealed(body, "sha256:0")
+    content = {name: value for name, value in event.items() if name != "hash"}
+    assert event["hash"] == chain.digest(content)
+
+
 def test_an_ordinary_event_takes_the_fast_way(monkeypatch):
     """What nearly every event is made of never reaches the slow encoder."""
     monkeypatch.setattr(chain.rfc8785, "dumps", None)

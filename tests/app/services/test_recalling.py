@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from app.config import Config
 from app.services import Submission
+from app.services.ledger import recorded
 from app.wiring import build_services
 from domain.game.errors import Refusal
 from domain.game.outlook import legal_steps
-from domain.game.settings import Settings
+from domain.game.settings import PowersOption, Settings
 
 RECOMMENDED = Settings(placement="recommended", start_seat=1, turn_seconds=60)
 
@@ -137,3 +140,30 @@ def test_a_pause_stops_a_known_player(told):
     game = house.services.reader.read(game_id).snapshot.game
     play, token = house.services.games.play, tokens[game.clock.seat]
     assert refused(play, game_id, token, steps=(legal_steps(game)[0],)) == "paused"
+
+
+PAIRS = [
+    ("mortal", "mortal"),
+    ("tartarus", "pan"),
+    ("adonis", "charybdis"),
+    ("nyx", "aeolus"),
+    ("clio", "europa"),
+    ("tyche", "gaea"),
+    ("circe", "chaos"),
+    ("selene", "morpheus"),
+]
+
+
+@pytest.mark.parametrize("powers", PAIRS, ids="-".join)
+def test_what_is_remembered_is_what_the_log_tells(house, powers):
+    """The entries a decision was made of, and the game after them, are those read from the log."""
+    option = PowersOption("fixed", seats=powers)
+    seats = house.seated(Settings(start_seat=1, powers=option))
+    game_id, dice = seats[0].snapshot.game_id, random.Random("-".join(powers))
+    for _ in range(60):
+        answer = house.step(seats, dice)
+        assert answer.events == recorded([event.body for event in answer.events])
+        if answer.snapshot.game.clock is None:
+            break
+    cold = build_services(Config(), house.store).reader.read(game_id).snapshot
+    assert answer.snapshot == cold
