@@ -43,7 +43,7 @@ def figures() -> list[Figure]:
             if not QUICK:
                 rows += _compared("a mortal turn, 1 client", ours, bare, mortal, 1, 0.5)
                 rows += _compared("a mortal turn, 50 clients", ours, bare, mortal, 50, 0.5)
-            return rows + _compared("a turn of gods, 10 clients", ours, bare, gods, 10, 0.4)
+            return rows + _compared("a turn of gods, 10 clients", ours, bare, gods, 10, 0.4, None)
 
 
 def _compared(
@@ -53,6 +53,7 @@ def _compared(
     written: Sequence[Script],
     clients: int,
     least: float,
+    most: float | None = 2,
 ) -> list[Figure]:
     say(f"turns: {name}")
     games = clients * GAMES[clients]
@@ -63,7 +64,7 @@ def _compared(
         lambda: bare.drive(_appends(number, clients)),
         ROUNDS,
     )
-    return [*rows(name, *loads, least, 2), *shares(name, *loads)]
+    return [*rows(name, *loads, least, most), *shares(name, *loads)]
 
 
 def _turns(ours: Contender, played: Sequence[Script], clients: int) -> Scripts:
