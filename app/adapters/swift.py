@@ -9,7 +9,10 @@ Connections are made, encrypted and logged in by redis-py.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
+import struct
 import time
 from typing import Any
 
@@ -18,6 +21,23 @@ from redis.exceptions import ResponseError
 
 PAUSE = 0.02
 """Seconds between two tries."""
+
+
+def _in_one_call(connection: redis.Connection) -> redis.Connection:
+    """Let the kernel bound the waits on a connection's socket.
+
+    Python would ask before each read and write whether it may wait, and give way to other threads
+    each time. What takes too long fails all the same, as an error of the connection.
+    """
+    sock: Any = connection._sock
+    seconds = connection.socket_timeout
+    if type(sock) is socket.socket and seconds:  # an encrypted one has a way of its own
+        bound = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))
+        with contextlib.suppress(OSError):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, bound)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, bound)
+            sock.settimeout(None)
+    return connection
 
 
 class SwiftRedis(redis.Redis):
@@ -66,7 +86,7 @@ class SwiftRedis(redis.Redis):
         try:
             return self._ready.pop()
         except IndexError:
-            return self.connection_pool.get_connection()
+            return _in_one_call(self.connection_pool.get_connection())
 
     def _give(self, connection: redis.Connection) -> None:
         if connection.should_reconnect():

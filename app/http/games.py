@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +14,7 @@ from app.http.callers import bearer, expected, services, submission
 from app.http.contract import header
 from app.http.exchange import JSON, answer_json
 from app.http.framework import Reply
+from app.http.kept import encoded
 from app.http.problems import Problem
 from app.http.requests import CreateGame, GameQueryArgs, JoinGame, ListQuery, Nothing
 from app.http.waiting import awaited, known_version, preferred_wait
@@ -73,8 +73,6 @@ GAMES = {
     },
 }
 """Bodies that the document shows."""
-ENCODED_GAMES = 1024
-"""How many bodies of games are kept as they were sent, some 3 KiB each."""
 REPEATABLE = TAGGED | {"Idempotency-Replayed": header("Replayed")}
 
 
@@ -172,21 +170,9 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     return caching.marked(Reply(body, content_type=JSON), tag, control)
 
 
-@lru_cache(maxsize=ENCODED_GAMES)
-def _remembered(log_hash: str, viewer: Viewer) -> list[bytes]:
-    """Return the place where a game's body for one kind of viewer is kept once it is made.
-
-    The hash of the last event names game and version, so that nothing kept can be stale.
-    """
-    return []
-
-
 def _encoded(snapshot: Snapshot, viewer: Viewer) -> bytes:
-    """Return a game's body for a viewer; others with the same eyes ask for the same one."""
-    place = _remembered(snapshot.log_hash, viewer)
-    if not place:
-        place.append(msgspec.json.encode(game_body(snapshot, viewer)))
-    return place[0]
+    """Return a game's body for a viewer."""
+    return encoded(lambda: game_body(snapshot, viewer), "game", snapshot.log_hash, viewer)
 
 
 def _awaited(

@@ -9,10 +9,13 @@ from flask import Response
 from app.http import answers, caching
 from app.http.blueprints import OPTIONAL, REQUIRED, Blueprint
 from app.http.callers import bearer, expected, services, submission
-from app.http.exchange import answer_json
+from app.http.exchange import JSON
+from app.http.framework import Reply
 from app.http.games import REPEATABLE, TAGGED, is_private, played_answer
+from app.http.kept import encoded
 from app.http.requests import AfterQuery, Nothing, PlaySteps, StepsQuery, TurnsQuery
-from app.services import Submission
+from app.services import Reading, Submission
+from app.views.sight import Viewer, viewer_for
 from app.views.turns import legal_steps_body, legal_turns_body
 
 LINES = {
@@ -60,8 +63,9 @@ def get_legal_steps(query: dict[str, Any], game_id: str) -> Response:
     tag = caching.tag_of(reading.snapshot.version)
     if caching.unchanged(tag):
         return caching.not_modified(tag, control)
-    body = legal_steps_body(reading, query.get("after", ""))
-    return caching.marked(answer_json(body), tag, control)
+    after = query.get("after", "")
+    body = encoded(lambda: legal_steps_body(reading, after), "steps", *_asked(reading), after)
+    return caching.marked(Reply(body, content_type=JSON), tag, control)
 
 
 @bp.route("/games/<game:game_id>/legal-turns", methods=["GET"])
@@ -83,8 +87,16 @@ def get_legal_turns(query: dict[str, Any], game_id: str) -> Response:
     tag = caching.tag_of(reading.snapshot.version)
     if caching.unchanged(tag):
         return caching.not_modified(tag, control)
-    body = legal_turns_body(reading, query.get("after", ""), query["limit"])
-    return caching.marked(answer_json(body), tag, control)
+    after, limit = query.get("after", ""), query["limit"]
+    body = encoded(
+        lambda: legal_turns_body(reading, after, limit), "turns", *_asked(reading), after, limit
+    )
+    return caching.marked(Reply(body, content_type=JSON), tag, control)
+
+
+def _asked(reading: Reading) -> tuple[str, Viewer]:
+    """Return what tells questions about legal steps apart: the version, and who looks at it."""
+    return reading.snapshot.log_hash, viewer_for(reading)
 
 
 @bp.route("/games/<game:game_id>/steps", methods=["POST"])

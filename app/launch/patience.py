@@ -3,18 +3,23 @@
 A connection on which nothing has come yet holds no thread; one that sends slowly holds one for
 ``READ_SECONDS`` at most, and one address never holds more than half of them that way. A client
 that does not take its answer, or does not hang up after it, delays nobody but itself.
+
+Threads take turns at running Python, and every call that may wait begins a new turn. So an answer
+goes out in one call, and a thread waits a moment for the next request of its client before it gives
+the connection back to the loop that watches all of them.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import select
 import socket
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from secrets import token_hex
-from threading import Lock
+from threading import Lock, Semaphore
 from time import monotonic
 from typing import Any
 
@@ -39,6 +44,8 @@ READ_SECONDS = 10.0
 """Time for a request to arrive, head and body, once its first byte has."""
 SEND_SECONDS = 60.0
 """Time for one piece of an answer to be taken."""
+STAY_SECONDS = 0.01
+"""Time a thread waits for the next request of a client it has just answered."""
 LINGER_SECONDS = 0.5
 """Time a client has to hang up after its last answer, before we do."""
 
@@ -83,9 +90,14 @@ class Patient(socket.socket):
         self._gate, self._address = gate, address
         self._until = monotonic() + READ_SECONDS
 
+    _head = b""
+    """The head of an answer, until its body comes."""
+    _answering = False
+
     def asked(self, request: Any) -> None:
         """Note the request that is being answered."""
         self._request = request
+        self._answering = True
 
     @property
     def chunked(self) -> bool:
@@ -106,11 +118,12 @@ class Patient(socket.socket):
         Raises:
             NoMoreData: it is over, or the caller's address has too many slow connections.
         """
-        left, before = self._until - monotonic(), self.gettimeout()
+        left = self._until - monotonic()
         if left <= 0:
             raise NoMoreData
-        with contextlib.suppress(BlockingIOError), self._bounded(0):
-            return super().recv(size, flags)
+        with contextlib.suppress(BlockingIOError):
+            return super().recv(size, flags | socket.MSG_DONTWAIT)
+        before = self.gettimeout()
         with self._gate.passed(self._address), self._bounded(left):
             try:
                 return super().recv(size, flags)
@@ -120,14 +133,36 @@ class Patient(socket.socket):
                 raise
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        """Write as ``socket.sendall`` does.
+        """Write as ``socket.sendall`` does; the head of an answer waits for what follows it.
 
         Raises:
             BrokenPipeError: the client does not take it in time.
         """
+        if self._answering:
+            self._answering, self._head = False, bytes(data)
+            return
+        self._put(self._head + data if self._head else data, flags)
+
+    def flush(self) -> None:
+        """Send the head of an answer that has no body.
+
+        Raises:
+            BrokenPipeError: the client does not take it in time.
+        """
+        self._answering = False
+        if self._head:
+            self._put(self._head, 0)
+
+    def _put(self, data: Any, flags: int) -> None:
+        self._head = b""
+        sent = 0
+        with contextlib.suppress(BlockingIOError):
+            sent = super().send(data, flags | socket.MSG_DONTWAIT)
+        if sent == len(data):
+            return
         with self._bounded(SEND_SECONDS):
             try:
-                super().sendall(data, flags)
+                super().sendall(memoryview(data)[sent:], flags)
             except TimeoutError:
                 raise BrokenPipeError(errno.EPIPE, "the client takes nothing") from None
 
@@ -176,6 +211,7 @@ class PatientWorker(gthread.ThreadWorker):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._gate = Gate(max(1, self.cfg.threads // 2))
+        self._staying = Semaphore(max(1, self.cfg.threads // 2))
 
     def load_wsgi(self) -> None:
         """Load the application, and make what carries its streams."""
@@ -191,9 +227,28 @@ class PatientWorker(gthread.ThreadWorker):
         super().enqueue_req(conn)
 
     def handle(self, conn: Any) -> Any:
-        """Serve one request, in a thread of the pool."""
+        """Serve requests that follow each other closely, in a thread of the pool."""
         if not (conn.initialized or conn.data_ready or conn.wait_for_data(GLANCE_SECONDS)):
             return gthread._DEFER
+        kept = self._serve(conn)
+        while kept and self._stays(conn):
+            kept = self._serve(conn)
+        return kept
+
+    def _stays(self, conn: Any) -> bool:
+        """Wait for the next request, unless others need the thread; say whether it comes."""
+        waiting = self.tpool._work_queue.qsize() or conn.parser.unreader.buf.getvalue()
+        if waiting or not self.alive or not self._staying.acquire(blocking=False):
+            return False
+        try:
+            coming = select.poll()
+            coming.register(conn.sock, select.POLLIN)
+            return bool(coming.poll(STAY_SECONDS * 1000))
+        finally:
+            self._staying.release()
+
+    def _serve(self, conn: Any) -> Any:
+        """Serve one request; say whether there may be another."""
         address = conn.client[0] if isinstance(conn.client, tuple) else ""
         conn.sock.admit(self._gate, address)
         kept = super().handle(conn)
@@ -212,7 +267,9 @@ class PatientWorker(gthread.ThreadWorker):
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer one request."""
         conn.sock.asked(req)
-        return super().handle_request(req, conn)
+        kept = super().handle_request(req, conn)
+        conn.sock.flush()
+        return kept
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Answer what gunicorn refuses, or what broke it, with a problem.
