@@ -49,9 +49,9 @@ def _escaped(match: re.Match[str]) -> str:
 
 def configure(level: str) -> None:
     """Send records of a level and above to the standard error stream, one line each."""
-    # None of our lines tells who wrote it where; logging looks it up unless it is told not to.
+    # No line tells which code wrote it, in which thread; logging looks unless it is told not to.
     vars(logging)["_srcfile"] = None
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging.logThreads = logging.logMultiprocessing = False
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(OneLine(FORMAT))
     root = logging.getLogger()

@@ -121,9 +121,10 @@ class Patient(socket.socket):
         left = self._until - monotonic()
         if left <= 0:
             raise NoMoreData
-        with contextlib.suppress(BlockingIOError):
-            return super().recv(size, flags | socket.MSG_DONTWAIT)
         before = self.gettimeout()
+        # Where there is a timeout, Python would wait for it whatever the flags say.
+        with contextlib.suppress(BlockingIOError), self._bounded(0) if before else _as_it_is:
+            return super().recv(size, flags | socket.MSG_DONTWAIT)
         with self._gate.passed(self._address), self._bounded(left):
             try:
                 return super().recv(size, flags)
@@ -156,7 +157,10 @@ class Patient(socket.socket):
     def _put(self, data: Any, flags: int) -> None:
         self._head = b""
         sent = 0
-        with contextlib.suppress(BlockingIOError):
+        with (
+            contextlib.suppress(BlockingIOError),
+            self._bounded(0) if self.gettimeout() else _as_it_is,
+        ):
             sent = super().send(data, flags | socket.MSG_DONTWAIT)
         if sent == len(data):
             return
@@ -174,6 +178,9 @@ class Patient(socket.socket):
             yield
         finally:
             self.settimeout(before)
+
+
+_as_it_is = contextlib.nullcontext()
 
 
 class Handed(OSError):
