@@ -204,7 +204,7 @@ def _visits(port: int) -> Iterator[Figure]:
     """Play turns over HTTP as a client does: list, play, and both look at the state."""
     if not Path("/proc/self/task").exists():
         return
-    web = Server("app:create_app()", f"redis://127.0.0.1:{port}")
+    web = Server(f"redis://127.0.0.1:{port}")
     try:
         player = Player(web)
         player.play(player.choose())

@@ -21,9 +21,12 @@ PATIENCE = 30.0
 
 
 def under_gunicorn(application: str) -> tuple[str, ...]:
-    """Return the command that serves an application under the settings of ours."""
-    settings = "python:app.launch.gunicorn_conf"
-    return (sys.executable, "-m", "gunicorn", "--config", settings, application)
+    """Return the command that serves an application with gunicorn's own threaded worker.
+
+    Processes, threads and all other settings are ours; the worker class is what anybody gets.
+    """
+    settings = ("--config", "python:app.launch.gunicorn_conf", "--worker-class", "gthread")
+    return (sys.executable, "-m", "gunicorn", *settings, application)
 
 
 class WebServer:

@@ -53,8 +53,8 @@ def figures() -> list[Figure]:
 def _few() -> list[Figure]:
     """Play on one server, read on another; both know each other by Redis alone."""
     with private_redis() as redis:
-        played_on = Server("app:create_app()", redis.url)
-        read_on = Server("app:create_app()", redis.url)
+        played_on = Server(redis.url)
+        read_on = Server(redis.url)
         try:
             delays = _delays(Player(played_on), read_on)
         finally:

@@ -7,14 +7,14 @@ import json
 import random
 from typing import Any
 
-from bench.servers import WebServer, under_gunicorn
+from bench.servers import OURS, WebServer
 
 
 class Server(WebServer):
-    """A WSGI application under gunicorn with one process, and one connection to it."""
+    """Our web server with one process, and one connection to it."""
 
-    def __init__(self, application: str, redis_url: str) -> None:
-        super().__init__(under_gunicorn(application), redis_url, workers=1)
+    def __init__(self, redis_url: str) -> None:
+        super().__init__(OURS, redis_url, workers=1)
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
 
     def ask(self, method: str, path: str, body: Any = None, token: str = "") -> tuple[int, bytes]:

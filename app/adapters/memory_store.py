@@ -97,6 +97,12 @@ class MemoryStore:
         """Return the clock."""
         return self.clock()
 
+    def peek(self, game_id: str) -> Meta | None:
+        """Return a game's meta."""
+        with self._lock:
+            log = self._games.get(game_id)
+            return log.meta if log else None
+
     def load(
         self,
         game_id: str,

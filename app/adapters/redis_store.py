@@ -22,6 +22,7 @@ from app.adapters.store import (
     Appended,
     Due,
     Loaded,
+    Meta,
     Millis,
     Query,
     Sealed,
@@ -56,6 +57,13 @@ class RedisStore(WholeGames):
     def heard(self, game_id: str) -> Millis | None:
         """Return the server's clock as last heard."""
         return self._clocks.now(shard_of(game_id))
+
+    def peek(self, game_id: str) -> Meta | None:
+        """Return a game's meta in one command; None for a game that is compacted."""
+        home = self._home(game_id)
+        call = ("HMGET", home.keys[1], *replies.META)
+        found = self._calls.at(home.shard, lambda client: client.execute_command(*call))
+        return None if found[0] is None else replies.meta_of(found)
 
     def load(
         self,

@@ -42,6 +42,27 @@ def record(text: bytes) -> Record | None:
     return Record(fingerprint, int(first), int(last))
 
 
+META = ("version", "head", "status", "deadline", "visibility", "created", "updated", "secret")
+"""Fields of a game's meta, in order."""
+
+
+def meta_of(told: Any) -> Meta:
+    """Read a game's meta, field by field as in ``META``."""
+    version, head, status, deadline, visibility, created, updated, secret = (
+        part.decode() for part in told
+    )
+    return Meta(
+        int(version),
+        f"sha256:{head}",
+        status,
+        int(deadline) if deadline else None,
+        visibility,
+        int(created),
+        int(updated),
+        secret,
+    )
+
+
 def loaded(
     reply: Any,
     game_id: str,
@@ -57,21 +78,9 @@ def loaded(
         return game.loaded(now, bool(paused), after, limit, names, token_hash, box or None)
     if meta[0] is None:
         return None
-    version, head, status, deadline, visibility, created, updated, secret = (
-        part.decode() for part in meta
-    )
     return Loaded(
         now,
-        Meta(
-            int(version),
-            f"sha256:{head}",
-            status,
-            int(deadline) if deadline else None,
-            visibility,
-            int(created),
-            int(updated),
-            secret,
-        ),
+        meta_of(meta),
         _events(blocks, base, before, game_id)[
             after - base : None if limit is None else after - base + limit
         ],

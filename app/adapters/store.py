@@ -199,6 +199,13 @@ class Store(Protocol):
         on since: never ahead of it. None when nothing was heard for a while."""
         ...
 
+    def peek(self, game_id: str) -> Meta | None:
+        """Return a game's meta and nothing else, as cheaply as can be.
+
+        None when there is no such game, or when ``load`` must tell.
+        """
+        ...
+
     def load(
         self,
         game_id: str,

@@ -9,15 +9,17 @@ from app.adapters.packing import Damaged
 from app.adapters.store import Millis, Query
 from app.services import audit
 from app.services.access import reader_of
-from app.services.ledger import Ledger, Opened, not_found, recorded
+from app.services.ledger import Ledger, not_found, recorded
 from app.services.listing import EVERY
 from app.services.tokens import token_hash
 from app.services.types import (
+    SPECTATOR,
     Caller,
     EventPage,
     GamePage,
     GameQuery,
     Reading,
+    Snapshot,
     Verification,
 )
 from domain.game.errors import Refusal
@@ -35,9 +37,13 @@ class Reader:
         """Share the ledger of the process."""
         self._ledger = ledger
 
-    def _open(self, game_id: str, token: str | None) -> tuple[Opened, Caller]:
+    def _open(self, game_id: str, token: str | None) -> tuple[Snapshot, Caller]:
+        if token is None:
+            known = self._ledger.glance(game_id)
+            if known is not None and known.game.settings.visibility != "private":
+                return known, SPECTATOR
         opened = self._ledger.open(game_id, token=token)
-        return opened, reader_of(opened.loaded, token)
+        return opened.snapshot, reader_of(opened.loaded, token)
 
     def authenticate(self, game_id: str, token: str | None) -> Caller:
         """Say who the bearer is in a game; a spectator without a token."""
@@ -45,8 +51,7 @@ class Reader:
 
     def read(self, game_id: str, token: str | None = None, version: int | None = None) -> Reading:
         """Return the game now, or as it stood after event ``version`` (404 beyond the log)."""
-        opened, caller = self._open(game_id, token)
-        now = opened.snapshot
+        now, caller = self._open(game_id, token)
         if version is None or version == now.version:
             return Reading(now, caller, now.version, now.game)
         if not 1 <= version < now.version:
@@ -62,26 +67,26 @@ class Reader:
         None is beyond the snapshot, whatever was appended between the two reads: who has them all
         has come as far as the game that is shown.
         """
-        opened, caller = self._open(game_id, token)
-        newest = opened.snapshot.version
+        now, caller = self._open(game_id, token)
+        newest = now.version
         if after >= newest:
-            return EventPage((), opened.snapshot, caller)
+            return EventPage((), now, caller)
         loaded = self._ledger.store.load(game_id, max(after, 0), limit=limit)
         if loaded is None:
             raise not_found()
         events = tuple(event for event in recorded(loaded.events) if event.version <= newest)
         more = bool(events) and events[-1].version < newest
-        return EventPage(events, opened.snapshot, caller, more)
+        return EventPage(events, now, caller, more)
 
     def event(self, game_id: str, version: int, token: str | None = None) -> EventPage:
         """Return one event, as a page of one; ``not_found`` beyond the log."""
-        opened, caller = self._open(game_id, token)
-        if not 1 <= version <= opened.snapshot.version:
+        now, caller = self._open(game_id, token)
+        if not 1 <= version <= now.version:
             raise not_found("The game has no such event.")
         loaded = self._ledger.store.load(game_id, version - 1, limit=1)
         if loaded is None or not loaded.events:
             raise not_found()
-        return EventPage(recorded(loaded.events), opened.snapshot, caller)
+        return EventPage(recorded(loaded.events), now, caller)
 
     def verify(self, game_id: str, token: str | None = None) -> Verification:
         """Re-check the whole log: chain, contiguity, legality by replay, published state."""

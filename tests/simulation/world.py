@@ -22,8 +22,8 @@ from app.wiring import build_services
 
 CALLS = frozenset(
     {
-        "now", "load", "load_many", "append", "renew_token", "answer", "page", "due", "next_due",
-        "dues", "claim", "work", "lease", "watch", "pause", "resume", "paused_since", "open_games",
+        "now", "peek", "load", "load_many", "append", "renew_token", "answer", "page", "due",
+        "next_due", "dues", "claim", "work", "lease", "watch", "pause", "resume", "paused_since", "open_games",
         "repair", "count", "counts", "check", "dump", "over", "compact", "leave",
     }
 )  # fmt: skip

@@ -66,7 +66,7 @@ def test_a_page_of_events_never_goes_beyond_its_game(house, monkeypatch):
         return load(*args, **more)
 
     monkeypatch.setattr(store, "load", interrupted)
-    page = house.services.reader.events(game_id)
+    page = house.services.reader.events(game_id, seats[0].token)
     assert page.snapshot.game.status == "placing"
     assert page.events[-1].version == page.snapshot.version
     assert not page.more

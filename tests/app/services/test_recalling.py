@@ -142,6 +142,26 @@ def test_a_pause_stops_a_known_player(told):
     assert refused(play, game_id, token, steps=(legal_steps(game)[0],)) == "paused"
 
 
+def test_a_spectator_sees_what_another_process_has_done(told):
+    house, game_id, tokens = told
+    other = build_services(Config(), house.store)
+    for _ in range(3):
+        moved = step(other, game_id, tokens)
+        before = house.store.loads
+        assert house.services.reader.read(game_id).snapshot == moved.snapshot
+        assert house.store.loads == before + 1
+        assert house.services.reader.read(game_id).snapshot == moved.snapshot
+        assert house.store.loads == before + 1
+
+
+def test_a_private_game_is_nothing_to_a_spectator_however_well_it_is_known(house):
+    made = house.services.games.create(Settings(start_seat=1, visibility="private"))
+    game_id, read = made.snapshot.game_id, house.services.reader.read
+    for _ in range(2):
+        assert read(game_id, made.token).snapshot.version
+        assert refused(read, game_id) == "not_found"
+
+
 PAIRS = [
     ("mortal", "mortal"),
     ("tartarus", "pan"),
