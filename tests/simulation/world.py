@@ -23,8 +23,8 @@ from app.wiring import build_services
 CALLS = frozenset(
     {
         "now", "peek", "load", "load_many", "append", "renew_token", "answer", "page", "due",
-        "next_due", "dues", "claim", "work", "lease", "watch", "pause", "resume", "paused_since", "open_games",
-        "repair", "count", "counts", "check", "dump", "over", "compact", "leave",
+        "next_due", "dues", "claim", "work", "lease", "watch", "pause", "resume", "paused_since",
+        "open_games", "repair", "count", "counts", "check", "dump", "over", "compact", "leave",
     }
 )  # fmt: skip
 
