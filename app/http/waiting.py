@@ -110,6 +110,13 @@ def known_version() -> int | None:
     return max((int(tag) for tag in tags if _VERSION.fullmatch(tag)), default=None)
 
 
+def step_aside() -> None:
+    """Let other requests run meanwhile, where the server counts how many do."""
+    leave = getattr(request.environ.get("gunicorn.socket"), "step_aside", None)
+    if leave is not None:
+        leave()
+
+
 def awaited(
     game_id: str,
     read: Callable[[], T],
@@ -126,6 +133,7 @@ def awaited(
     known = known_to() if seconds else None
     if known is None or version_of(found) > known:
         return found
+    step_aside()
     until = monotonic() + seconds
     with room().seat(), services().news.watching(game_id) as watch:
         found = read()

@@ -6,7 +6,8 @@ that does not take its answer, or does not hang up after it, delays nobody but i
 
 Threads take turns at running Python, and every call that may wait begins a new turn. So an answer
 goes out in one call, and a thread waits a moment for the next request of its client before it gives
-the connection back to the loop that watches all of them.
+the connection back to the loop that watches all of them. ``PLACES`` requests run at once, in the
+order they came; whoever has to wait for a client, or for news, gives its place away first.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from app.http.event_lines import Wish
 from app.http.exchange import SAFETY
 from app.http.problems import PROBLEM_TYPE, TABLE
 from app.launch.hub import Hub
+from app.launch.turnstile import Turnstile
 
 GLANCE_SECONDS = 0.02
 """Time a thread waits for the first byte of a new connection, which mostly is there."""
@@ -46,6 +48,8 @@ SEND_SECONDS = 60.0
 """Time for one piece of an answer to be taken."""
 STAY_SECONDS = 0.01
 """Time a thread waits for the next request of a client it has just answered."""
+PLACES = 6
+"""Requests that run at once in a process: enough while some of them wait for Redis."""
 LINGER_SECONDS = 0.5
 """Time a client has to hang up after its last answer, before we do."""
 
@@ -90,6 +94,19 @@ class Patient(socket.socket):
         self._gate, self._address = gate, address
         self._until = monotonic() + READ_SECONDS
 
+    _turnstile: Turnstile | None = None
+
+    def enter(self, turnstile: Turnstile) -> None:
+        """Let the request that has come run, when it is its turn."""
+        if turnstile.enter():
+            self._turnstile = turnstile
+
+    def step_aside(self) -> None:
+        """Give the place away, for the rest of this request."""
+        if self._turnstile is not None:
+            self._turnstile.leave()
+            self._turnstile = None
+
     _head = b""
     """The head of an answer, until its body comes."""
     _answering = False
@@ -125,6 +142,7 @@ class Patient(socket.socket):
         # Where there is a timeout, Python would wait for it whatever the flags say.
         with contextlib.suppress(BlockingIOError), self._bounded(0) if before else _as_it_is:
             return super().recv(size, flags | socket.MSG_DONTWAIT)
+        self.step_aside()
         with self._gate.passed(self._address), self._bounded(left):
             try:
                 return super().recv(size, flags)
@@ -164,6 +182,7 @@ class Patient(socket.socket):
             sent = super().send(data, flags | socket.MSG_DONTWAIT)
         if sent == len(data):
             return
+        self.step_aside()
         with self._bounded(SEND_SECONDS):
             try:
                 super().sendall(memoryview(data)[sent:], flags)
@@ -218,6 +237,7 @@ class PatientWorker(gthread.ThreadWorker):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._gate = Gate(max(1, self.cfg.threads // 2))
+        self._turnstile = Turnstile(PLACES)
         self._staying = Semaphore(max(1, self.cfg.threads // 2))
 
     def load_wsgi(self) -> None:
@@ -274,8 +294,12 @@ class PatientWorker(gthread.ThreadWorker):
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer one request."""
         conn.sock.asked(req)
-        kept = super().handle_request(req, conn)
-        conn.sock.flush()
+        conn.sock.enter(self._turnstile)
+        try:
+            kept = super().handle_request(req, conn)
+            conn.sock.flush()
+        finally:
+            conn.sock.step_aside()
         return kept
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
