@@ -97,11 +97,11 @@ class MemoryStore:
         """Return the clock."""
         return self.clock()
 
-    def peek(self, game_id: str) -> Meta | None:
-        """Return a game's meta."""
+    def peek(self, game_id: str) -> tuple[int, str] | None:
+        """Return a game's version and its head."""
         with self._lock:
             log = self._games.get(game_id)
-            return log.meta if log else None
+            return (log.meta.version, log.meta.head) if log else None
 
     def load(
         self,

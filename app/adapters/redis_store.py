@@ -22,7 +22,6 @@ from app.adapters.store import (
     Appended,
     Due,
     Loaded,
-    Meta,
     Millis,
     Query,
     Sealed,
@@ -58,12 +57,13 @@ class RedisStore(WholeGames):
         """Return the server's clock as last heard."""
         return self._clocks.now(shard_of(game_id))
 
-    def peek(self, game_id: str) -> Meta | None:
-        """Return a game's meta in one command; None for a game that is compacted."""
+    def peek(self, game_id: str) -> tuple[int, str] | None:
+        """Return version and head in one command; None for a game that is compacted."""
         home = self._home(game_id)
-        call = ("HMGET", home.keys[1], *replies.META)
+        call = ("HMGET", home.keys[1], "version", "head")
         found = self._calls.at(home.shard, lambda client: client.execute_command(*call))
-        return None if found[0] is None else replies.meta_of(found)
+        version, head = found
+        return None if version is None else (int(version), f"sha256:{head.decode()}")
 
     def load(
         self,

@@ -42,12 +42,8 @@ def record(text: bytes) -> Record | None:
     return Record(fingerprint, int(first), int(last))
 
 
-META = ("version", "head", "status", "deadline", "visibility", "created", "updated", "secret")
-"""Fields of a game's meta, in order."""
-
-
 def meta_of(told: Any) -> Meta:
-    """Read a game's meta, field by field as in ``META``."""
+    """Read a game's meta, field by field as ``load.lua`` asks for it."""
     version, head, status, deadline, visibility, created, updated, secret = (
         part.decode() for part in told
     )

@@ -199,8 +199,8 @@ class Store(Protocol):
         on since: never ahead of it. None when nothing was heard for a while."""
         ...
 
-    def peek(self, game_id: str) -> Meta | None:
-        """Return a game's meta and nothing else, as cheaply as can be.
+    def peek(self, game_id: str) -> tuple[int, str] | None:
+        """Return a game's version and the hash of its last event, as cheaply as can be.
 
         None when there is no such game, or when ``load`` must tell.
         """

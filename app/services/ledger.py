@@ -139,11 +139,10 @@ class Ledger:
         return Opened(snapshot, loaded)
 
     def glance(self, game_id: str) -> Snapshot | None:
-        """Return a game if it is still as this process knows it, asking for its meta alone."""
+        """Return a game if it is still as this process knows it, asking for no more than that."""
         known = self._known(game_id)
-        meta = self.store.peek(game_id) if known.version else None
-        same = meta is not None and (meta.version, meta.head) == (known.version, known.log_hash)
-        return known if same else None
+        seen = self.store.peek(game_id) if known.version else None
+        return known if seen == (known.version, known.log_hash) else None
 
     def recall(self, game_id: str, token: str | None) -> Opened | None:
         """Return a game as this process remembers it, for a decision that an append then checks.

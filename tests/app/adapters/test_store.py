@@ -473,11 +473,12 @@ def test_the_clock_is_heard_of_and_never_ahead(bench):
         bench.wait(3)
 
 
-def test_a_peek_shows_the_meta_alone(store):
+def test_a_peek_shows_version_and_head(store):
     assert store.peek(GAME) is None
     for expected in (0, 2):
         store.append(change(store, GAME, expected))
-        assert store.peek(GAME) == store.load(GAME).meta
+        meta = store.load(GAME).meta
+        assert store.peek(GAME) == (meta.version, meta.head)
 
 
 # -- games that are over ------------------------------------------------------------------------
