@@ -236,9 +236,13 @@ def test_a_run_ends_when_its_patience_does(house, monkeypatch):
         return dues(*args)
 
     monkeypatch.setattr(house.store, "dues", slow)
-    assert house.services.clocks.run_due(*EVERY, patience=400) == 2 * BATCH
+    run_due = house.services.clocks.run_due
+    two_rounds = run_due(*EVERY, patience=400)
+    # Ids are drawn: where many games share a shard, the second round does not list all of them.
+    assert BATCH < two_rounds <= 2 * BATCH
+    assert two_rounds + run_due(*EVERY) == 2 * BATCH
     house.store.clock.advance(TURN + GRACE + 1)
-    assert house.services.clocks.run_due(*EVERY, patience=0) == BATCH
+    assert run_due(*EVERY, patience=0) == BATCH
     assert len(games) == 2 * BATCH
 
 
