@@ -36,7 +36,7 @@ def demo(url: str | None, variant: str, powers: bool, seed: int | None, pause: f
     with contextlib.nullcontext(url) if url else service_at_hand(Config.from_env()) as address:
         click.echo(f"Playing at {address} (seed {seed})\n")
         # Two players at random, repeatable by seed: there is nothing to guess.
-        chance = random.Random(seed)  # noqa: S311  # nosec B311
+        chance = random.Random(seed)  # noqa: S311
         play(address, settings(variant, powers, chance), chance, pause)
 
 
