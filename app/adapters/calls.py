@@ -28,7 +28,7 @@ def _is_trouble(text: str) -> bool:
     return text.startswith(_SERVER_TROUBLE) or any(f" -{word}" in text for word in _SERVER_TROUBLE)
 
 
-class bounded:  # noqa: N801 - used like a function
+class Bounded:
     """Turn trouble with the server into ``StoreUnavailable``; a bug of ours stays what it is."""
 
     __slots__ = ("_begun",)
@@ -82,7 +82,7 @@ class Calls:
 
     def at(self, shard: int, call: Callable[[redis.Redis], T]) -> T:
         """Make a call to the home of a shard."""
-        with bounded():
+        with Bounded():
             return self.servers.run(self.tag(shard), call)
 
     def tag(self, shard: int) -> str:
@@ -150,7 +150,7 @@ class Calls:
             pipe.evalsha(script.sha, len(keys), *keys, *args)
 
         tags = [self.tag(shard) for shard, _ in calls]
-        with bounded():
+        with Bounded():
             try:
                 told = self.servers.spread(tags, add)
             except NoScriptError:
@@ -163,12 +163,12 @@ class Calls:
 
     def _fence_all(self, shards: Sequence[int]) -> None:
         """Wait once for each primary that keeps one of these shards."""
-        with bounded():
+        with Bounded():
             homes = {self.servers.home(self.tag(shard)): shard for shard in shards}
         for shard in homes.values():
             self.fence(shard)
 
     def each(self, fill: Callable[[Pipeline, int], Any]) -> list[Any]:
         """Send one command for each shard."""
-        with bounded():
+        with Bounded():
             return self.servers.spread([self.tag(shard) for shard in range(SHARDS)], fill)

@@ -12,7 +12,7 @@ from typing import Any
 from redis.client import Pipeline
 
 from app.adapters import durability, packing, replies
-from app.adapters.calls import Call, Script, bounded, script_of
+from app.adapters.calls import Bounded, Call, Script, script_of
 from app.adapters.redis_games import WholeGames, words
 from app.adapters.store import (
     DAY,
@@ -258,7 +258,7 @@ class RedisStore(WholeGames):
             else:
                 pipe.mget([self._shard(shard, name) for name in ("paused", "watch", "gap")])
 
-        with bounded():
+        with Bounded():
             tags = [self._calls.tag(shard) for shard in shards for _ in range(3)]
             told = self._calls.servers.spread(tags, add)
         return [replies.due(*told[at : at + 3]) for at in range(0, len(told), 3)]
@@ -273,7 +273,7 @@ class RedisStore(WholeGames):
             else:
                 pipe.zrange(self._shard(place - 1, "due"), 0, 0, withscores=True)
 
-        with bounded():
+        with Bounded():
             time, *firsts = self._calls.servers.spread(tags, add)
         return replies.millis(time), [int(first[0][1]) if first else None for first in firsts]
 
@@ -356,7 +356,7 @@ class RedisStore(WholeGames):
 
     def check(self) -> list[str]:
         """Compare every primary's settings and role with what keeps the log."""
-        with bounded():
+        with Bounded():
             found = [
                 durability.flaws_of(one, self._calls.replicas)
                 for one in self._calls.servers.primaries()
