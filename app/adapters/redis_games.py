@@ -9,14 +9,12 @@ from typing import Any, NamedTuple
 import redis
 
 from app.adapters import compaction, packing, replies
-from app.adapters.calls import Calls, bounded, script_of
+from app.adapters.calls import Bounded, Calls, script_of
 from app.adapters.connections import Servers
 from app.adapters.heard import Heard
 from app.adapters.store import Copy, Meta, Millis, shard_of
 
 DUMP, RESTORE, COMPACT = map(script_of, ("dump", "restore", "compact"))
-
-
 HOMES = 4096
 """Games of which the names of the keys are remembered."""
 
@@ -84,7 +82,7 @@ class WholeGames:
     def games(self) -> Iterator[str]:
         """Walk all keys of all primaries: for backups, never for a request."""
         pattern = f"{self._calls.prefix}:{{s[0-9][0-9]}}:g:*:[lw]*"
-        with bounded():
+        with Bounded():
             for client in self._calls.servers.primaries():
                 for key in client.scan_iter(pattern, count=1000):
                     game_id, _, part = key.decode().rpartition(":g:")[2].partition(":")
@@ -106,22 +104,17 @@ class WholeGames:
         self, copy: Copy, meta: Meta, mover: str, listed: Sequence[str] = (), value: bytes = b""
     ) -> bool:
         """Write a game that is not there, or is compacted to just this value."""
-        shard = shard_of(copy.game_id)
+        home = self._home(copy.game_id)
         names = ("over", *(f"list:{name}" for name in listed))
-        keys = [
-            *self._keys(copy.game_id),
-            *(self._shard(shard, name) for name in ("due", "open")),
-            self._whole(copy.game_id),
-            *(self._shard(shard, name) for name in names),
-        ]
+        keys = [*home.keys, *home.clocks, home.whole, *(f"{home.start}{name}" for name in names)]
         blocks = copy.blocks()
         pairs = [(name, f"{r.fingerprint}:{r.first}:{r.last}") for name, r in copy.commands]
         pairs += copy.roles
         counts = [len(blocks), len(copy.commands), len(copy.roles)]
-        args = [copy.game_id, self._shard(shard, ""), mover, value, *counts, *words(meta)]
+        args = [copy.game_id, home.start, mover, value, *counts, *words(meta)]
         blobs = map(packing.pack, blocks)
         call = keys, [*args, *blobs, *(part for pair in pairs for part in pair)]
-        return bool(self._calls.script(shard, RESTORE, call, lasting=True))
+        return bool(self._calls.script(home.shard, RESTORE, call, lasting=True))
 
     # -- games that are over ------------------------------------------------------------------
 
@@ -140,15 +133,11 @@ class WholeGames:
 
     def compact(self, copy: Copy, meta: Meta, value: bytes) -> bool:
         """Swap a game for one value in one call."""
-        shard = shard_of(copy.game_id)
-        keys = [
-            *self._keys(copy.game_id),
-            self._whole(copy.game_id),
-            self._shard(shard, "over"),
-        ]
+        home = self._home(copy.game_id)
+        keys = [*home.keys, home.whole, f"{home.start}over"]
         args: list[Any] = [copy.game_id, meta.version, meta.head[7:], meta.status, value]
         call = keys, [*args, *(part for pair in copy.roles for part in pair)]
-        return bool(self._calls.script(shard, COMPACT, call, lasting=True))
+        return bool(self._calls.script(home.shard, COMPACT, call, lasting=True))
 
     def leave(self, game_id: str) -> None:
         """Take a game from the list of those that are over."""
