@@ -71,5 +71,5 @@ def marked(response: Response, tag: str, control: str, vary: str = "Authorizatio
 
 
 def not_modified(tag: str, control: str, vary: str = "Authorization") -> Response:
-    """Reply 304: what the caller has is still right."""
+    """Answer 304: what the caller has is still right."""
     return marked(Reply(status=304), tag, control, vary)

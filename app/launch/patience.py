@@ -88,13 +88,17 @@ class Patient(socket.socket):
 
     wish: Wish | None = None
     """What the hub is to go on with, once the answer has begun."""
+    _turnstile: Turnstile | None = None
+    """Where this request holds a place."""
+    _answering = False
+    """Whether the next thing that is written is the head of an answer."""
+    _head = b""
+    """The head of an answer, until its body comes."""
 
     def admit(self, gate: Gate, address: str) -> None:
         """Let one more request come in, through a gate."""
         self._gate, self._address = gate, address
         self._until = monotonic() + READ_SECONDS
-
-    _turnstile: Turnstile | None = None
 
     def enter(self, turnstile: Turnstile) -> None:
         """Let the request that has come run, when it is its turn."""
@@ -106,10 +110,6 @@ class Patient(socket.socket):
         if self._turnstile is not None:
             self._turnstile.leave()
             self._turnstile = None
-
-    _head = b""
-    """The head of an answer, until its body comes."""
-    _answering = False
 
     def asked(self, request: Any) -> None:
         """Note the request that is being answered."""
