@@ -7,10 +7,9 @@ with the same powers begins alike and one script serves as many games as are nee
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,9 +21,8 @@ from domain.game.evolve import fold
 from domain.game.settings import PowersOption, Settings
 from domain.game.state import NEW, Game
 from domain.rules.engine import legal_turns
+from tests.games import NOON, SeededDice
 
-T = TypeVar("T")
-NOON = 1_700_000_000_000
 WIDTH = 500
 """Legal turns looked at before one is chosen."""
 
@@ -54,22 +52,6 @@ class Script(Struct, frozen=True):
     turns: tuple[PlayedTurn, ...]
 
 
-class _Dice:
-    """Chance that falls the same way every time."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-
-    def choice(self, options: Sequence[T]) -> T:
-        return self.random.choice(list(options))
-
-    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        return tuple(self.random.sample(list(items), len(items)))
-
-    def nonce(self) -> str:
-        return f"{self.random.getrandbits(128):032x}"
-
-
 def scripts(
     number: int, turns: int, powers: Sequence[tuple[str, ...]] = (MORTALS,)
 ) -> list[Script]:
@@ -93,7 +75,7 @@ def _creation(powers: tuple[str, ...]) -> dict[str, Any]:
 
 def _turns(most: int, powers: tuple[str, ...], seed: int) -> Iterator[PlayedTurn]:
     """Play at random, but win nothing; stop after ``most`` turns, or when there is no way on."""
-    dice = _Dice(seed)
+    dice = SeededDice(seed)
     option = PowersOption(mode="fixed", seats=powers) if powers else PowersOption()
     settings = Settings(powers=option, placement="recommended", start_seat=1)
     game = _after(_after(NEW, Create(settings), dice), Join(), dice)
@@ -112,7 +94,7 @@ def _turns(most: int, powers: tuple[str, ...], seed: int) -> Iterator[PlayedTurn
         yield played
 
 
-def _after(game: Game, command: Command, dice: _Dice) -> Game:
+def _after(game: Game, command: Command, dice: SeededDice) -> Game:
     return fold(decide(game, command, Context(NOON, dice)), game)
 
 
