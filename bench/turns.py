@@ -1,7 +1,8 @@
 """Whole turns over HTTP beside the barest append, under load.
 
-Both servers have two processes, the same settings and the same Redis, which syncs every append.
-A client plays games of its own, one after the other, with turns written before the time runs.
+Both servers have two processes, as many threads and the same Redis, which syncs every append; the
+floor runs under gunicorn's own threaded worker. A client plays games of its own, one after the
+other, with turns written before the time runs.
 """
 
 from __future__ import annotations
