@@ -43,19 +43,16 @@ def _in_one_call(connection: redis.Connection) -> redis.Connection:
 class SwiftRedis(redis.Redis):
     """``redis.Redis`` for single commands that bear repetition; pipelines stay as they are.
 
-    A pool that follows a primary (sentinels) must judge every connection itself, and is let.
+    Not for a pool that follows a primary (sentinels): that must judge every connection itself.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._swift = type(self.connection_pool) is redis.ConnectionPool
         self._ready: list[redis.Connection] = []
         self._pid = os.getpid()
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Send a command, again as often as the client's ``retry`` says, and return the answer."""
-        if not self._swift:
-            return super().execute_command(*args, **options)
         retry = self.get_retry()
         left = retry.get_retries() if retry else 0
         while True:
@@ -68,6 +65,7 @@ class SwiftRedis(redis.Redis):
                 raise
             except (redis.ConnectionError, redis.TimeoutError):
                 self._drop(connection)
+                self._drop_ready()
                 if left <= 0:
                     raise
                 left -= 1
@@ -93,6 +91,12 @@ class SwiftRedis(redis.Redis):
             self._drop(connection)
         else:
             self._ready.append(connection)
+
+    def _drop_ready(self) -> None:
+        """Close whatever waits: what broke one connection has mostly broken all of them."""
+        with contextlib.suppress(IndexError):
+            while True:
+                self._drop(self._ready.pop())
 
     def _drop(self, connection: redis.Connection) -> None:
         """Give a connection back to the pool, closed: what it was told may still be answered."""

@@ -50,6 +50,42 @@ def test_one_that_died_meanwhile_is_replaced_in_the_same_call(tmp_path):
         assert client.get("a") == b"1"
 
 
+def warm(client, count):
+    """Let so many calls run side by side, so that as many connections wait afterwards."""
+    began, going_on = threading.Barrier(count + 1), threading.Barrier(count + 1)
+    ordinary = client.parse_response
+
+    def held(*args, **more):
+        answer = ordinary(*args, **more)
+        began.wait(5)
+        going_on.wait(5)
+        return answer
+
+    client.parse_response = held
+    threads = [threading.Thread(target=client.ping) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    began.wait(5)
+    client.parse_response = ordinary
+    going_on.wait(5)
+    for thread in threads:
+        thread.join()
+
+
+def test_of_many_that_died_meanwhile_none_costs_a_call(tmp_path):
+    """As many connections as tries, and more, wait when the server closes all of them."""
+    with redis_server(tmp_path) as server, connect(server.url, 0.5) as client:
+        client.set("a", 1)
+        for _ in range(2):
+            warm(client, 8)
+            client.client_kill_filter(_type="normal")
+            assert [client.get("a") for _ in range(8)] == [b"1"] * 8
+        warm(client, 8)
+        server.kill()
+        server.start()
+        assert [client.get("a") for _ in range(8)] == [b"1"] * 8
+
+
 class Alarm(Exception):
     """Somebody interrupts."""
 
