@@ -27,7 +27,7 @@ BEATS_AT_ONCE = 100
 TICK = 0.25
 """Longest time, in seconds, between two looks at whether the process is about to end."""
 LINGER_SECONDS = 0.5
-"""Time a client has to hang up after the end of its stream, before we do."""
+"""Time a client has to hang up after its last answer, or its stream, before we do."""
 PROBE_SECONDS = 0.3
 """Time in which the machine of a client that has left answers with a reset."""
 READERS = 3

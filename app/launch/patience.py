@@ -19,7 +19,6 @@ import socket
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from secrets import token_hex
 from threading import Lock, Semaphore
 from time import monotonic
 from typing import Any
@@ -36,8 +35,9 @@ from gunicorn.workers import gthread
 
 from app.http.event_lines import Wish
 from app.http.exchange import SAFETY
+from app.http.naming import unique_hex
 from app.http.problems import PROBLEM_TYPE, TABLE
-from app.launch.hub import Hub
+from app.launch.hub import LINGER_SECONDS, Hub
 from app.launch.turnstile import Turnstile
 
 GLANCE_SECONDS = 0.02
@@ -50,8 +50,6 @@ STAY_SECONDS = 0.01
 """Time a thread waits for the next request of a client it has just answered."""
 PLACES = 6
 """Requests that run at once in a process: enough while some of them wait for Redis."""
-LINGER_SECONDS = 0.5
-"""Time a client has to hang up after its last answer, before we do."""
 
 
 class Gate:
@@ -168,9 +166,13 @@ class Patient(socket.socket):
         Raises:
             BrokenPipeError: the client does not take it in time.
         """
-        self._answering = False
         if self._head:
             self._put(self._head, 0)
+
+    def answered(self) -> None:
+        """Be done with a request, however it ended: what is written next stands for itself."""
+        self._answering, self._head = False, b""
+        self.step_aside()
 
     def _put(self, data: Any, flags: int) -> None:
         self._head = b""
@@ -239,6 +241,8 @@ class PatientWorker(gthread.ThreadWorker):
         self._gate = Gate(max(1, self.cfg.threads // 2))
         self._turnstile = Turnstile(PLACES)
         self._staying = Semaphore(max(1, self.cfg.threads // 2))
+        self._lock = Lock()
+        self._queued = 0
 
     def load_wsgi(self) -> None:
         """Load the application, and make what carries its streams."""
@@ -251,10 +255,17 @@ class PatientWorker(gthread.ThreadWorker):
         """Take a connection that just came, or that something can be read from."""
         if not isinstance(conn.sock, Patient):
             conn.sock = Patient(fileno=conn.sock.detach())
+        self._queue(1)
         super().enqueue_req(conn)
+
+    def _queue(self, by: int) -> None:
+        """Count the connections that wait for a thread."""
+        with self._lock:
+            self._queued += by
 
     def handle(self, conn: Any) -> Any:
         """Serve requests that follow each other closely, in a thread of the pool."""
+        self._queue(-1)
         if not (conn.initialized or conn.data_ready or conn.wait_for_data(GLANCE_SECONDS)):
             return gthread._DEFER
         kept = self._serve(conn)
@@ -264,7 +275,7 @@ class PatientWorker(gthread.ThreadWorker):
 
     def _stays(self, conn: Any) -> bool:
         """Wait for the next request, unless others need the thread; say whether it comes."""
-        waiting = self.tpool._work_queue.qsize() or conn.parser.unreader.buf.getvalue()
+        waiting = self._queued or conn.parser.unreader.buf.getvalue()
         if waiting or not self.alive or not self._staying.acquire(blocking=False):
             return False
         try:
@@ -299,7 +310,7 @@ class PatientWorker(gthread.ThreadWorker):
             kept = super().handle_request(req, conn)
             conn.sock.flush()
         finally:
-            conn.sock.step_aside()
+            conn.sock.answered()
         return kept
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
@@ -343,7 +354,7 @@ def refusal(code: str, detail: str) -> bytes:
         "Content-Type": PROBLEM_TYPE,
         "Content-Length": str(len(body)),
         "Cache-Control": "no-store",
-        "X-Request-ID": token_hex(16),
+        "X-Request-ID": unique_hex(),
         **SAFETY,
     }
     lines = [f"HTTP/1.1 {kind.status} {kind.title}", *(f"{k}: {v}" for k, v in headers.items())]

@@ -16,7 +16,7 @@ from app.launch.claim import free_port
 from tests.servers import RedisServer, redis_server
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = ("-m", "gunicorn", "--config", "python:app.launch.gunicorn_conf", "app:create_app()")
+COMMAND = ("-m", "gunicorn", "--config", "python:app.launch.gunicorn_conf")
 
 
 class Said(NamedTuple):
@@ -29,6 +29,8 @@ class Said(NamedTuple):
 
 class Web:
     """One gunicorn with a Redis of its own."""
+
+    application = "app:create_app()"
 
     def __init__(self, folder: Path, redis: RedisServer, **environ: str) -> None:
         self.port, self.redis, self.log = free_port(), redis, folder / "web.log"
@@ -52,7 +54,11 @@ class Web:
     def running(self) -> Iterator[Web]:
         with self.log.open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, *COMMAND], cwd=ROOT, env=self.environ, stdout=log, stderr=log
+                [sys.executable, *COMMAND, self.application],
+                cwd=ROOT,
+                env=self.environ,
+                stdout=log,
+                stderr=log,
             )
         self.process = process
         try:

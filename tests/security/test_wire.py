@@ -174,6 +174,33 @@ def test_what_is_refused_is_not_quoted_in_the_log(server):
         assert secret not in server.logged
 
 
+class Broken(Web):
+    """The same server before an application that breaks."""
+
+    application = "tests.security.broken:app"
+
+
+@pytest.fixture(scope="module")
+def broken(server, tmp_path_factory):
+    with Broken(tmp_path_factory.mktemp("broken"), server.redis).running() as one:
+        yield one
+
+
+@pytest.mark.parametrize("path", ["/raises", "/header"])
+def test_an_application_that_breaks_is_answered_for(broken, path):
+    said = broken.ask(f"GET {path} HTTP/1.1")
+    assert said.status == 500
+    assert json.loads(said.body)["code"] == "internal_error"
+    assert said.headers["Content-Type"] == "application/problem+json"
+    assert broken.ask("GET /healthz HTTP/1.1").body == b"ok"
+
+
+def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(broken):
+    said = broken.ask("GET /breaks-off HTTP/1.1")
+    assert (said.status, said.body) == (200, b"half")
+    assert said.headers["Content-Length"] == "10"
+
+
 # -- slow clients -------------------------------------------------------------------------------
 
 
