@@ -25,6 +25,7 @@ from app.http.callers import services
 from app.http.contract import template_of
 from app.http.framework import current_request
 from app.services import Services, StoreUnavailable
+from app.services.compactor import COMPACTED, LEFT
 
 bp = Blueprint("metrics", __name__, description="What the service counts.")
 
@@ -88,12 +89,12 @@ class Backlog(Collector):
         yield CounterMetricFamily(
             "santorini_compactions",
             "Games that were over and are now kept as one small value.",
-            backlog.counts.get("compacted", 0),
+            backlog.counts.get(COMPACTED, 0),
         )
         yield CounterMetricFamily(
             "santorini_compactions_refused",
-            "Games that stay as they are because their logs do not verify; the log names them.",
-            backlog.counts.get("left_alone", 0),
+            "Refusals to compact a game: its log does not verify; the log names it.",
+            backlog.counts.get(LEFT, 0),
         )
 
 

@@ -17,7 +17,7 @@ from app.services.ledger import Ledger
 
 log = logging.getLogger(__name__)
 COMPACTED, LEFT = "compacted", "left_alone"
-"""Counts that all processes share: games swapped, and games whose logs do not verify."""
+"""Counts that all processes share: games swapped, and how often one was refused."""
 
 
 class Outcome(Enum):
@@ -36,30 +36,31 @@ class Compactor:
     def __init__(self, ledger: Ledger, age: Millis = 3_600_000) -> None:
         """Leave games alone until they have been over for ``age``."""
         self._ledger = ledger
-        self.age = age
+        self._age = age
 
     def waiting(self, shard: int) -> bool:
         """Say whether there is something to do in a shard."""
-        return bool(self._ledger.store.over(shard, self.age, 1))
+        return bool(self._ledger.store.over(shard, self._age, 1))
 
     def run(self, shard: int, limit: int = 4) -> int:
         """Compact the games of a shard that have been over for longest; return how many."""
-        games = self._ledger.store.over(shard, self.age, limit)
-        return sum(self._safely(game_id) is Outcome.COMPACTED for game_id in games)
-
-    def _safely(self, game_id: str) -> Outcome:
-        """Compact one game; one broken game must not hold up the others."""
-        try:
-            return self.compact(game_id)
-        except StoreUnavailable:
-            raise
-        except Exception:
-            log.exception("game %s: not compacted", game_id)
-            self._ledger.store.leave(game_id)
-            return Outcome.LEFT
+        games = self._ledger.store.over(shard, self._age, limit)
+        return sum(self.compact(game_id) is Outcome.COMPACTED for game_id in games)
 
     def compact(self, game_id: str) -> Outcome:
-        """Prove a game's log and swap it for one value, if the game is over."""
+        """Prove a game's log and swap it for one value, if the game is over.
+
+        A broken game is left alone: it must not hold up the others.
+        """
+        try:
+            return self._compacted(game_id)
+        except StoreUnavailable:
+            raise
+        except Exception as error:
+            log.exception("game %s could not be compacted", game_id)
+            return self._leave(game_id, f"unexpected {type(error).__name__}")
+
+    def _compacted(self, game_id: str) -> Outcome:
         try:
             loaded = self._ledger.store.load(game_id)
             copy = self._ledger.store.dump(game_id)

@@ -30,7 +30,7 @@ class Backlog(Struct, frozen=True):
     queued: int | None = None
     counts: dict[str, int] = {}
     """Since the store began: ``rescued`` deadlines, ``repaired`` entries of the due index, games
-    that were ``compacted`` and games that were ``left_alone``."""
+    that were ``compacted``, and how often one was ``left_alone``."""
 
 
 class Maintenance:

@@ -8,11 +8,12 @@ import threading
 import pytest
 from msgspec.structs import replace
 
+from app.adapters import compaction
 from app.adapters.memory_store import MemoryStore
 from app.adapters.store import DAY, StoreUnavailable, shard_of
 from app.config import Config
 from app.services import GameQuery, Submission
-from app.services.compactor import Outcome
+from app.services.compactor import COMPACTED, LEFT, Outcome
 from app.views.games import game_body
 from app.views.sight import Viewer
 from app.wiring import build_store
@@ -157,6 +158,26 @@ def test_a_log_that_does_not_verify_is_left_alone_counted_and_named(caplog):
     assert games[0] in house.store._games and games[0] in caplog.text
     assert house.store.counts() == {"compacted": 1, "left_alone": 1}
     assert not any(house.services.compactor.waiting(shard) for shard in range(64))
+
+
+def test_a_game_that_cannot_be_compacted_holds_up_nobody(monkeypatch, caplog):
+    """A bug is counted and logged like a log that does not verify, and ends no run."""
+    house = House(config=NOW)
+    games = [finished(house)[0][0].snapshot.game_id for _ in range(2)]
+    ordinary = compaction.compact
+
+    def buggy(copy, meta):
+        if copy.game_id == games[0]:
+            raise ZeroDivisionError("a bug")
+        return ordinary(copy, meta)
+
+    monkeypatch.setattr(compaction, "compact", buggy)
+    compact = house.services.compactor.compact
+    assert [compact(game_id) for game_id in games] == [Outcome.LEFT, Outcome.COMPACTED]
+    assert house.store.counts() == {LEFT: 1, COMPACTED: 1}
+    assert games[0] in caplog.text and "a bug" in caplog.text
+    monkeypatch.undo()
+    assert compact(games[0]) is Outcome.COMPACTED
 
 
 def test_a_published_state_that_is_wrong_is_not_made_the_truth():
